@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library target of the SDK.
+func sdk(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one target.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Footfall",
+  platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+  products: [
+    .library(name: "Footfall", targets: ["Footfall"]),
+    .library(name: "FootfallTesting", targets: ["FootfallTesting"]),
+    // The server imports this one: the crash-safe log is written and tortured once.
+    .library(name: "FootfallJournal", targets: ["FootfallJournal", "FootfallSystem"]),
+    .executable(name: "footfall-sample", targets: ["footfall-sample"]),
+    .executable(name: "footfall-bench", targets: ["footfall-bench"]),
+  ],
+  targets: [
+    sdk("FootfallSystem"),
+    sdk("FootfallCore"),
+    sdk("FootfallJournal", ["FootfallSystem"]),
+    sdk("FootfallPlatform", ["FootfallCore", "FootfallSystem"]),
+    sdk("FootfallOutbox", ["FootfallCore", "FootfallJournal", "FootfallPlatform", "FootfallSystem"]),
+    sdk(
+      "FootfallEngine",
+      ["FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem"]),
+    sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
+    sdk(
+      "Footfall",
+      ["FootfallApple", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem"]),
+    sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
+    .executableTarget(
+      name: "footfall-sample", dependencies: ["Footfall"], swiftSettings: strict),
+    .executableTarget(
+      name: "footfall-bench",
+      dependencies: [
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox",
+        "FootfallPlatform", "FootfallSystem", "FootfallTesting",
+      ],
+      swiftSettings: strict),
+    tests("FootfallSystemTests", ["FootfallSystem", "FootfallTesting"]),
+    tests("FootfallCoreTests", ["FootfallCore"]),
+    tests("FootfallJournalTests", ["FootfallJournal", "FootfallSystem", "FootfallTesting"]),
+    tests("FootfallPlatformTests", ["FootfallPlatform", "FootfallSystem", "FootfallTesting"]),
+    tests(
+      "FootfallOutboxTests",
+      [
+        "FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+        "FootfallTesting",
+      ]),
+    tests(
+      "FootfallEngineTests",
+      [
+        "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSystem", "FootfallTesting",
+      ]),
+    tests(
+      "FootfallTests",
+      [
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem",
+        "FootfallTesting",
+      ]),
+    tests("SampleAppTests", ["footfall-sample", "Footfall"]),
+  ]
+)

@@ -1,0 +1,95 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The crash-safe log, the one product of the SDK's package that the server is built on.
+let journal: Target.Dependency = .product(name: "FootfallJournal", package: "Footfall")
+/// Fakes for files and clocks; tests only.
+let testing: Target.Dependency = .product(name: "FootfallTesting", package: "Footfall")
+/// The SDK itself; end-to-end tests only.
+let client: Target.Dependency = .product(name: "Footfall", package: "Footfall")
+
+/// A library target of the server.
+func server(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one target.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A C library of the system, found by its header; Debian's and Homebrew's package names are for the error.
+func system(_ name: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
+}
+
+let package = Package(
+  name: "FootfallServer",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "footfall", targets: ["FootfallCLI"]),
+    .executable(name: "footfall-server-bench", targets: ["footfall-server-bench"]),
+  ],
+  dependencies: [
+    // Named, because with a bare path the identity would be the name of the checkout's folder.
+    .package(name: "Footfall", path: "..")
+  ],
+  targets: [
+    system("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    system("CDeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+    system("CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
+    system("CCrypto", apt: "libssl-dev", brew: "openssl@3"),
+    system("CSodium", apt: "libsodium-dev", brew: "libsodium"),
+    .target(name: "CDuckDB"),
+
+    server("EventRecord"),
+    server("HTTPServing", ["CMicroHTTPD", journal]),
+    server("Wire", ["EventRecord"]),
+    server("IngestLog", ["EventRecord", journal]),
+    server("Catalog", ["CCrypto", "CSQLite", "CSodium", journal]),
+    server("Ingest", ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "Wire", journal]),
+    server("EventStore", ["EventRecord", journal]),
+    server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
+    server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
+    server("Insights", ["EventStore"]),
+    server("Dashboard", ["Catalog", "CCrypto", "EventStore", "HTTPServing", "Insights", journal]),
+    server(
+      "ServerApp",
+      [
+        "Catalog", "Dashboard", "DuckDBStore", "EventStore", "HTTPServing", "Ingest", "IngestLog",
+        "Insights", "Loader", journal,
+      ]),
+    .executableTarget(
+      name: "FootfallCLI", dependencies: ["Catalog", "ServerApp", journal], swiftSettings: strict),
+    .executableTarget(
+      name: "footfall-server-bench",
+      dependencies: [
+        "Catalog", "DuckDBStore", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
+        "Insights", "Loader", "ServerApp", "Wire", journal,
+      ],
+      swiftSettings: strict),
+
+    tests("EventRecordTests", ["EventRecord"]),
+    tests("HTTPServingTests", ["HTTPServing"]),
+    tests("WireTests", ["EventRecord", "Wire"]),
+    tests("IngestLogTests", ["EventRecord", "IngestLog", journal, testing]),
+    tests("CatalogTests", ["Catalog", journal]),
+    tests(
+      "IngestTests",
+      ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]),
+    tests("EventStoreTests", ["EventRecord", "EventStore"]),
+    tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore"]),
+    tests("LoaderTests", ["DuckDBStore", "EventRecord", "EventStore", "IngestLog", "Loader", journal, testing]),
+    tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights"]),
+    tests("DashboardTests", ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]),
+    tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
+    tests("FootfallCLITests", ["Catalog", "FootfallCLI"]),
+    tests("EndToEndTests", ["Catalog", "EventStore", "HTTPServing", "Insights", "ServerApp", client, journal, testing]),
+  ]
+)

@@ -1,0 +1,1 @@
+print("footfall-server-bench")

@@ -1,0 +1,1 @@
+print("footfall-sample")
