@@ -33,24 +33,33 @@ let package = Package(
     sdk("FootfallCore"),
     sdk("FootfallJournal", ["FootfallSystem"]),
     sdk("FootfallPlatform", ["FootfallCore", "FootfallSystem"]),
-    sdk("FootfallOutbox", ["FootfallCore", "FootfallJournal", "FootfallPlatform", "FootfallSystem"]),
+    sdk(
+      "FootfallOutbox",
+      ["FootfallCore", "FootfallJournal", "FootfallPlatform", "FootfallSystem"]
+    ),
     sdk(
       "FootfallEngine",
-      ["FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem"]),
+      ["FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem"]
+    ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     sdk(
       "Footfall",
-      ["FootfallApple", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem"]),
+      ["FootfallApple", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem"]
+    ),
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(
-      name: "footfall-sample", dependencies: ["Footfall"], swiftSettings: strict),
+      name: "footfall-sample",
+      dependencies: ["Footfall"],
+      swiftSettings: strict
+    ),
     .executableTarget(
       name: "footfall-bench",
       dependencies: [
         "Footfall", "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox",
         "FootfallPlatform", "FootfallSystem", "FootfallTesting",
       ],
-      swiftSettings: strict),
+      swiftSettings: strict
+    ),
     tests("FootfallSystemTests", ["FootfallSystem", "FootfallTesting"]),
     tests("FootfallCoreTests", ["FootfallCore"]),
     tests("FootfallJournalTests", ["FootfallJournal", "FootfallSystem", "FootfallTesting"]),
@@ -60,19 +69,22 @@ let package = Package(
       [
         "FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
         "FootfallTesting",
-      ]),
+      ]
+    ),
     tests(
       "FootfallEngineTests",
       [
         "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox", "FootfallPlatform",
         "FootfallSystem", "FootfallTesting",
-      ]),
+      ]
+    ),
     tests(
       "FootfallTests",
       [
         "Footfall", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem",
         "FootfallTesting",
-      ]),
+      ]
+    ),
     tests("SampleAppTests", ["footfall-sample", "Footfall"]),
   ]
 )

@@ -53,7 +53,10 @@ let package = Package(
     server("Wire", ["EventRecord"]),
     server("IngestLog", ["EventRecord", journal]),
     server("Catalog", ["CCrypto", "CSQLite", "CSodium", journal]),
-    server("Ingest", ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "Wire", journal]),
+    server(
+      "Ingest",
+      ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "Wire", journal]
+    ),
     server("EventStore", ["EventRecord", journal]),
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
@@ -64,16 +67,21 @@ let package = Package(
       [
         "Catalog", "Dashboard", "DuckDBStore", "EventStore", "HTTPServing", "Ingest", "IngestLog",
         "Insights", "Loader", journal,
-      ]),
+      ]
+    ),
     .executableTarget(
-      name: "FootfallCLI", dependencies: ["Catalog", "ServerApp", journal], swiftSettings: strict),
+      name: "FootfallCLI",
+      dependencies: ["Catalog", "ServerApp", journal],
+      swiftSettings: strict
+    ),
     .executableTarget(
       name: "footfall-server-bench",
       dependencies: [
         "Catalog", "DuckDBStore", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
         "Insights", "Loader", "ServerApp", "Wire", journal,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict
+    ),
 
     tests("EventRecordTests", ["EventRecord"]),
     tests("HTTPServingTests", ["HTTPServing"]),
@@ -82,14 +90,24 @@ let package = Package(
     tests("CatalogTests", ["Catalog", journal]),
     tests(
       "IngestTests",
-      ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]),
+      ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]
+    ),
     tests("EventStoreTests", ["EventRecord", "EventStore"]),
     tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore"]),
-    tests("LoaderTests", ["DuckDBStore", "EventRecord", "EventStore", "IngestLog", "Loader", journal, testing]),
+    tests(
+      "LoaderTests",
+      ["DuckDBStore", "EventRecord", "EventStore", "IngestLog", "Loader", journal, testing]
+    ),
     tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights"]),
-    tests("DashboardTests", ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]),
+    tests(
+      "DashboardTests",
+      ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]
+    ),
     tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI"]),
-    tests("EndToEndTests", ["Catalog", "EventStore", "HTTPServing", "Insights", "ServerApp", client, journal, testing]),
+    tests(
+      "EndToEndTests",
+      ["Catalog", "EventStore", "HTTPServing", "Insights", "ServerApp", client, journal, testing]
+    ),
   ]
 )
