@@ -13,12 +13,32 @@ public struct EventRecord: Sendable, Hashable {
     case groupIdentify = 2
   }
 
+  /// What else is known about an event.
+  public struct Flags: OptionSet, Sendable, Hashable {
+    /// One bit per flag, as in the record.
+    public let rawValue: UInt8
+
+    /// Flags from their bits; unknown bits are kept.
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    /// The client marked the event as coming from a debug build or an internal device.
+    public static let test = Flags(rawValue: 1)
+    /// The event's own time lies more than 24 h ahead; insights use the receive time.
+    public static let timeInFuture = Flags(rawValue: 2)
+    /// The client sent no time; `timestampMs` is the receive time.
+    public static let timeMissing = Flags(rawValue: 4)
+    /// The client sent no identity; the key is random and never has a duplicate.
+    public static let keyIsRandom = Flags(rawValue: 8)
+  }
+
   /// The 128-bit key under which the event counts once, see `EventKey`.
   public var key: EventKey
   /// What the record asks for.
   public var kind: Kind
-  /// True when the client marked the event as coming from a debug build or an internal device.
-  public var isTest: Bool
+  /// What else is known about the event.
+  public var flags: Flags
   /// The event's own time as the client sent it.
   public var timestampMs: Int64
   /// The client's counter; events of one client are ordered by it.
@@ -41,18 +61,43 @@ public struct EventRecord: Sendable, Hashable {
   public var operations: String
   /// What the protocol sent beside all this, as one JSON object; empty when there is nothing.
   public var context: String
-}
 
-/// The 128-bit key of an event.
-public struct EventKey: Sendable, Hashable {
-  /// The upper half.
-  public var high: UInt64
-  /// The lower half.
-  public var low: UInt64
+  /// True when the client marked the event as coming from a debug build or an internal device.
+  public var isTest: Bool {
+    get { flags.contains(.test) }
+    set { if newValue { flags.insert(.test) } else { flags.remove(.test) } }
+  }
 
-  /// A key from its two halves.
-  public init(high: UInt64, low: UInt64) {
-    self.high = high
-    self.low = low
+  /// A record from its parts.
+  public init(
+    key: EventKey,
+    kind: Kind = .event,
+    flags: Flags = [],
+    timestampMs: Int64,
+    sequence: Int64 = 0,
+    id: String = "",
+    name: String,
+    deviceID: String = "",
+    userID: String = "",
+    sessionID: String = "",
+    properties: String = "",
+    groups: String = "",
+    operations: String = "",
+    context: String = ""
+  ) {
+    self.key = key
+    self.kind = kind
+    self.flags = flags
+    self.timestampMs = timestampMs
+    self.sequence = sequence
+    self.id = id
+    self.name = name
+    self.deviceID = deviceID
+    self.userID = userID
+    self.sessionID = sessionID
+    self.properties = properties
+    self.groups = groups
+    self.operations = operations
+    self.context = context
   }
 }

@@ -1,0 +1,161 @@
+/// The 128-bit key under which an event counts once.
+///
+/// A hash of the project and of what the protocol itself calls an event's identity. It is written to
+/// the log and to the store, so neither the hash nor its input may change without a new record version.
+public struct EventKey: Sendable, Hashable {
+  /// The upper half.
+  public var high: UInt64
+  /// The lower half.
+  public var low: UInt64
+
+  /// A key from its two halves.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The rule by which a key was made; part of what is hashed.
+  public enum Rule: UInt8, Sendable {
+    /// Project and the event's id, ASCII letters lower-cased.
+    case native = 1
+    /// Project, device id and insert id.
+    case amplitude = 2
+    /// Project and random bytes: an event that has no identity, and so never has a duplicate.
+    case random = 255
+  }
+
+  /// The key of a native or SimpleDataLogs event.
+  ///
+  /// Ids that differ only in the case of ASCII letters are the same id.
+  public static func native(project: UInt32, id: UnsafeRawBufferPointer) -> EventKey {
+    var hasher = KeyHasher(rule: .native, project: project)
+    hasher.absorb(id, lowercasing: true)
+    return hasher.finish()
+  }
+
+  /// The key of a native or SimpleDataLogs event.
+  public static func native(project: UInt32, id: String) -> EventKey {
+    var id = id
+    return id.withUTF8 { native(project: project, id: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The key of an Amplitude event; an empty device id stands for none, then the insert id counts alone.
+  public static func amplitude(
+    project: UInt32,
+    deviceID: UnsafeRawBufferPointer,
+    insertID: UnsafeRawBufferPointer
+  ) -> EventKey {
+    var hasher = KeyHasher(rule: .amplitude, project: project)
+    hasher.absorb(deviceID)
+    hasher.absorb(insertID)
+    return hasher.finish()
+  }
+
+  /// The key of an Amplitude event; an empty device id stands for none, then the insert id counts alone.
+  public static func amplitude(project: UInt32, deviceID: String, insertID: String) -> EventKey {
+    var deviceID = deviceID
+    var insertID = insertID
+    return deviceID.withUTF8 { device in
+      insertID.withUTF8 { insert in
+        amplitude(
+          project: project,
+          deviceID: UnsafeRawBufferPointer(device),
+          insertID: UnsafeRawBufferPointer(insert)
+        )
+      }
+    }
+  }
+
+  /// The key of an event that has no identity of its own.
+  ///
+  /// - Parameters:
+  ///   - project: The project's number.
+  ///   - nonce: 128 random bits of whoever counts.
+  ///   - counter: Different for every event under one nonce.
+  /// - Returns: A key that no other event has.
+  public static func random(
+    project: UInt32,
+    nonce: (UInt64, UInt64),
+    counter: UInt64
+  ) -> EventKey {
+    var hasher = KeyHasher(rule: .random, project: project)
+    hasher.absorb(nonce.0)
+    hasher.absorb(nonce.1)
+    hasher.absorb(counter)
+    return hasher.finish()
+  }
+}
+
+extension EventKey: LosslessStringConvertible {
+  /// 32 lower-case hexadecimal digits, as used in addresses.
+  public var description: String {
+    hex(high) + hex(low)
+  }
+
+  /// Reads 32 hexadecimal digits; anything else is nil.
+  public init?(_ description: String) {
+    guard description.utf8.count == 32, description.utf8.allSatisfy(isHexDigit),
+      let high = UInt64(description.prefix(16), radix: 16),
+      let low = UInt64(description.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+}
+
+private func hex(_ half: UInt64) -> String {
+  let digits = String(half, radix: 16)
+  return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+}
+
+private func isHexDigit(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+    UInt8(ascii: "A")...UInt8(ascii: "F"):
+    true
+  default: false
+  }
+}
+
+/// Feeds length-prefixed parts to SipHash in whole words.
+private struct KeyHasher {
+  // A published key: the hash is an identity, not a secret. "footfall-event-k" in ASCII.
+  private var hash = SipHash128(key0: 0x6c6c_6166_746f_6f66, key1: 0x6b2d_746e_6576_652d)
+
+  init(rule: EventKey.Rule, project: UInt32) {
+    hash.absorb(UInt64(rule.rawValue) << 32 | UInt64(project))
+  }
+
+  mutating func absorb(_ word: UInt64) {
+    hash.absorb(word)
+  }
+
+  /// One part: its length as a word, its bytes, zeros up to the next word.
+  mutating func absorb(_ part: UnsafeRawBufferPointer, lowercasing: Bool = false) {
+    hash.absorb(UInt64(part.count))
+    var offset = 0
+    while offset + 8 <= part.count {
+      let word = UInt64(littleEndian: part.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      hash.absorb(lowercasing ? lowercased(word) : word)
+      offset += 8
+    }
+    guard offset < part.count else { return }
+    var word: UInt64 = 0
+    for (place, byte) in part[offset...].enumerated() { word |= UInt64(byte) << (8 * place) }
+    hash.absorb(lowercasing ? lowercased(word) : word)
+  }
+
+  consuming func finish() -> EventKey {
+    let (first, second) = hash.finish()
+    return EventKey(high: first, low: second)
+  }
+}
+
+/// Turns the letters A to Z among eight bytes into lower case; other bytes stay.
+private func lowercased(_ word: UInt64) -> UInt64 {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let low = word & (0x7f * ones)
+  let atLeastA = low &+ (0x3f * ones)  // sets the top bit from 'A' (0x41) on
+  let aboveZ = low &+ (0x25 * ones)  // sets the top bit above 'Z' (0x5a)
+  let capitals = (atLeastA ^ aboveZ) & ~word & (0x80 * ones)
+  return word | capitals >> 2
+}

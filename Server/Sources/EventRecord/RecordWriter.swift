@@ -1,0 +1,139 @@
+/// Writes the record of one request; reused, it keeps its memory.
+///
+/// Call `begin`, then `append` per event, then take `bytes`. One owner, one thread at a time.
+public struct RecordWriter: ~Copyable {
+  private var sink: ByteSink
+  private var eventsStart = 0
+  /// How many events have been appended since `begin`.
+  public private(set) var eventCount = 0
+
+  /// An empty writer.
+  public init() {
+    sink = ByteSink(capacity: 16 * 1024)
+  }
+
+  /// Starts a record, forgetting the one before.
+  ///
+  /// - Parameters:
+  ///   - header: What holds for the whole request.
+  ///   - context: The client's description as one JSON object, or empty.
+  public mutating func begin(_ header: RecordHeader, context: UnsafeRawBufferPointer) {
+    // One request of 20 MB must not keep its memory for the thread's whole life.
+    sink.removeAll(keepingAtMost: 4 * 1024 * 1024)
+    sink.append(RecordFormat.version)
+    sink.append(header.source.rawValue)
+    sink.append(littleEndian: header.sentAtMs == nil ? 0 : RecordFormat.hasSentTime)
+    sink.append(littleEndian: header.project)
+    sink.append(littleEndian: header.receivedAtMs)
+    sink.append(littleEndian: header.clockCorrectionMs)
+    sink.append(littleEndian: header.sentAtMs ?? 0)
+    sink.append(littleEndian: UInt32(0))
+    sink.append(littleEndian: UInt32(context.count))
+    sink.append(context)
+    eventsStart = sink.count
+    eventCount = 0
+  }
+
+  /// Adds one event; its texts are copied.
+  public mutating func append(_ event: EventView) {
+    let textBytes = textBytes(event)
+    sink.reserve(RecordFormat.eventBytes + textBytes)
+    sink.append(littleEndian: UInt32(RecordFormat.eventBytes - 4 + textBytes))
+    sink.append(event.kind.rawValue)
+    sink.append(event.flags.rawValue)
+    sink.append(littleEndian: UInt16(0))
+    sink.append(littleEndian: event.key.high)
+    sink.append(littleEndian: event.key.low)
+    sink.append(littleEndian: event.timestampMs)
+    sink.append(littleEndian: event.sequence)
+    appendLength(event.id)
+    appendLength(event.name)
+    appendLength(event.deviceID)
+    appendLength(event.userID)
+    appendLength(event.sessionID)
+    appendLength(event.properties)
+    appendLength(event.groups)
+    appendLength(event.operations)
+    appendLength(event.context)
+    sink.append(event.id)
+    sink.append(event.name)
+    sink.append(event.deviceID)
+    sink.append(event.userID)
+    sink.append(event.sessionID)
+    sink.append(event.properties)
+    sink.append(event.groups)
+    sink.append(event.operations)
+    sink.append(event.context)
+    eventCount += 1
+    sink.overwrite(at: RecordFormat.countOffset, littleEndian: UInt32(eventCount))
+  }
+
+  /// Forgets the events appended since `begin`, keeps the header.
+  public mutating func removeEvents() {
+    sink.truncate(to: eventsStart)
+    eventCount = 0
+    sink.overwrite(at: RecordFormat.countOffset, littleEndian: UInt32(0))
+  }
+
+  /// The record as it goes into the log.
+  public var bytes: [UInt8] {
+    [UInt8](sink.bytes)
+  }
+
+  /// One record of some events; for tests and tools, not for the hot path.
+  public static func record(
+    _ header: RecordHeader,
+    context: String = "",
+    events: [EventRecord]
+  ) -> [UInt8] {
+    var writer = RecordWriter()
+    var context = context
+    context.withUTF8 { writer.begin(header, context: UnsafeRawBufferPointer($0)) }
+    for event in events { writer.append(event) }
+    return writer.bytes
+  }
+
+  /// Adds one event from a value; for tests and tools, not for the hot path.
+  public mutating func append(_ event: EventRecord) {
+    let texts = [
+      event.id, event.name, event.deviceID, event.userID, event.sessionID, event.properties,
+      event.groups, event.operations, event.context,
+    ].map { Array($0.utf8) }
+    texts.flatMap(\.self).withUnsafeBytes { all in
+      var start = 0
+      var next = texts.makeIterator()
+      func take() -> UnsafeRawBufferPointer {
+        let count = next.next()?.count ?? 0
+        defer { start += count }
+        return UnsafeRawBufferPointer(rebasing: all[start..<start + count])
+      }
+      var view = EventView(
+        key: event.key,
+        kind: event.kind,
+        flags: event.flags,
+        timestampMs: event.timestampMs,
+        sequence: event.sequence
+      )
+      view.id = take()
+      view.name = take()
+      view.deviceID = take()
+      view.userID = take()
+      view.sessionID = take()
+      view.properties = take()
+      view.groups = take()
+      view.operations = take()
+      view.context = take()
+      append(view)
+    }
+  }
+
+  private mutating func appendLength(_ text: UnsafeRawBufferPointer) {
+    sink.append(littleEndian: UInt32(truncatingIfNeeded: text.count))
+  }
+
+  private func textBytes(_ event: EventView) -> Int {
+    event.id.count + event.name.count + event.deviceID.count + event.userID.count
+      + event.sessionID.count + event.properties.count + event.groups.count
+      + event.operations.count + event.context.count
+  }
+}

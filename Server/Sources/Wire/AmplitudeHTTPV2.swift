@@ -1,0 +1,66 @@
+/// `POST /2/httpapi` and `/batch`, as Amplitude's clients speak them.
+public enum AmplitudeHTTPV2 {
+  /// How much one request may hold.
+  public struct Limits: Sendable {
+    /// The largest body, in bytes after inflating.
+    public var maxBytes: Int
+    /// The most events.
+    public var maxEvents: Int
+
+    /// `/2/httpapi`. Source: HTTP V2 API, "Upload limit": 1 MB and 2000 events.
+    public static let upload = Limits(maxBytes: 1024 * 1024, maxEvents: 2000)
+    /// `/batch`. Source: Batch Event Upload API, "Limits": 20 MB and 2000 events.
+    public static let batch = Limits(maxBytes: 20 * 1024 * 1024, maxEvents: 2000)
+  }
+
+  /// Decodes a body (inflated) into a record and an answer.
+  ///
+  /// - Parameters:
+  ///   - body: JSON with `api_key` and `events`.
+  ///   - project: Looks the key up; nil for a key that may not send. Called at most twice.
+  ///   - context: When the request came.
+  ///   - limits: `.upload` or `.batch`.
+  ///   - scratch: Reused memory.
+  /// - Returns: 400 keeps nothing of the request and names every bad event.
+  public static func decode(
+    _ body: UnsafeRawBufferPointer,
+    project: (_ apiKey: String) -> UInt32?,
+    context: WireContext,
+    limits: Limits = .upload,
+    scratch: inout WireScratch
+  ) -> WireOutcome {
+    .refused(answer(503, "Decoding is not there yet."), reason: "unreadable")
+  }
+
+  /// 400 with exactly the text by which Swift's client knows that its key is wrong.
+  public static func unknownKey(_ apiKey: String) -> WireAnswer {
+    answer(400, "Invalid API key: " + apiKey)
+  }
+
+  /// 413: the client splits its batch.
+  public static func tooLarge() -> WireAnswer {
+    answer(413, "Payload too large")
+  }
+
+  /// 429 (sent too fast) or 503 (the server cannot keep more now); nothing was kept.
+  public static func overloaded(status: Int = 503, retryAfterSeconds: Int) -> WireAnswer {
+    var json = JSONText()
+    json.append("{\"code\":\(status),\"error\":")
+    json.append(
+      quoting: status == 429
+        ? "Too many requests for some devices and users" : "Service unavailable"
+    )
+    // Old Android clients read an integer `eps_threshold` on every 429.
+    json.append(status == 429 ? ",\"eps_threshold\":30}" : "}")
+    return WireAnswer(status: status, body: json.bytes, retryAfterSeconds: retryAfterSeconds)
+  }
+
+  /// Any other refusal, in this protocol's shape.
+  public static func answer(_ status: Int, _ error: String) -> WireAnswer {
+    var json = JSONText()
+    json.append("{\"code\":\(status),\"error\":")
+    json.append(quoting: error)
+    json.append("}")
+    return WireAnswer(status: status, body: json.bytes)
+  }
+}

@@ -1,0 +1,31 @@
+/// Builds the JSON of an answer.
+struct JSONText {
+  private(set) var bytes: [UInt8] = []
+
+  /// Adds text as it is.
+  mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Adds bytes as they are.
+  mutating func append(_ raw: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: raw)
+  }
+
+  /// Adds text as a JSON string.
+  mutating func append(quoting text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0..<0x20:
+        append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
+      default:
+        bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,91 @@
+/// What a codec must know about a request beside its body.
+public struct WireContext: Sendable {
+  /// When the server had the whole request, in milliseconds since 1970 (UTC).
+  public var receivedAtMs: Int64
+  /// When the client says it sent the request (`Footfall-Sent-At`), by its own clock, in milliseconds
+  /// since 1970 (UTC); nil when it does not say. Amplitude's clients say it in the body.
+  public var sentAtMs: Int64?
+
+  /// A context from its parts.
+  public init(receivedAtMs: Int64, sentAtMs: Int64? = nil) {
+    self.receivedAtMs = receivedAtMs
+    self.sentAtMs = sentAtMs
+  }
+}
+
+/// An answer in the shape its protocol's clients expect.
+public struct WireAnswer: Sendable, Hashable {
+  /// The HTTP status.
+  public var status: Int
+  /// The body, always a JSON object.
+  public var body: [UInt8]
+  /// The value for the `Retry-After` header; nil for none.
+  public var retryAfterSeconds: Int?
+
+  /// An answer from its parts.
+  public init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
+    self.status = status
+    self.body = body
+    self.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/// What became of a request.
+public enum WireOutcome: Sendable {
+  /// Readable: log the record (unless it holds no event), then give the answer.
+  case accepted(WireAcceptance)
+  /// Nothing of it is kept. The reason is a short name for metrics, without anything of the request.
+  case refused(WireAnswer, reason: String)
+}
+
+/// A readable request.
+public struct WireAcceptance: Sendable {
+  /// The record for the ingest log; empty when no event is left to log.
+  public var record: [UInt8]
+  /// How many events the record holds.
+  public var events: Int
+  /// How many events repeated another one of this request and were left out.
+  public var duplicates: Int
+  /// How many events were refused, by reason.
+  public var rejections: [RejectionReason: Int]
+  /// What the client says it dropped before sending, by the client's own reasons.
+  public var clientDropped: [String: Int]
+  /// The answer to give once the record is synced.
+  public var answer: WireAnswer
+}
+
+/// Why one event of a readable native request was refused; the raw value is what the client reads.
+public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
+  /// The element is not a JSON object.
+  case notAnObject = "not_an_object"
+  /// Over 64 KiB as sent.
+  case eventTooLarge = "event_too_large"
+  /// Neither `id` nor `event_id`: a repeat could not be told from a new event.
+  case missingID = "missing_id"
+  /// Neither a text nor an integer, empty, or over 1,024 bytes.
+  case invalidID = "invalid_id"
+  /// Neither `name` nor `event`, and no operations.
+  case missingName = "missing_name"
+  /// Not a text.
+  case invalidName = "invalid_name"
+  /// Over 256 characters.
+  case nameTooLong = "name_too_long"
+  /// No `ts`: a repeat could not be told from a new event.
+  case missingTimestamp = "missing_ts"
+  /// Neither a number nor an RFC 3339 text with an offset.
+  case invalidTimestamp = "invalid_ts"
+  /// Over 3,653 days back, or beyond the year 9999.
+  case timestampOutOfRange = "ts_out_of_range"
+  /// `device_id`, `user_id` or `session_id` is neither a text nor an integer, or over 1,024 bytes.
+  case invalidIdentity = "invalid_identity"
+  /// `props`, `groups` or `ops` is not an object, `seq` not an integer or `test` not a boolean.
+  case invalidField = "invalid_field"
+  /// Over 256 entries in one object.
+  case tooManyProperties = "too_many_properties"
+  /// Over 8 levels of objects and lists.
+  case tooDeep = "too_deep"
+  /// A text over 8 KiB.
+  case stringTooLong = "string_too_long"
+  /// A number that no 64-bit form can hold.
+  case numberOutOfRange = "number_out_of_range"
+}
