@@ -1,0 +1,121 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A value that one thread at a time may touch, and whose changes threads can wait for.
+///
+/// Use `Lock` where nobody waits: it is smaller and, on Apple systems, faster.
+///
+/// Safety: `state` is only touched while `mutex` is held, or where nobody else can hold a reference
+/// (`init`, `deinit`).
+public final class Monitor<State>: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private let state: UnsafeMutablePointer<State>
+
+  /// Puts a first value behind the monitor.
+  public init(_ initial: sending State) {
+    state = .allocate(capacity: 1)
+    state.initialize(to: initial)
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    changed = .allocate(capacity: 1)
+    changed.initialize(to: pthread_cond_t())
+    #if canImport(Darwin)
+    pthread_cond_init(changed, nil)
+    #else
+    // A wait must not be cut short or stretched by someone setting the clock.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+    #endif
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    changed.deinitialize(count: 1)
+    changed.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deinitialize(count: 1)
+    mutex.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// Runs `body` while no other thread is inside; wakes nobody.
+  public func withLock<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state.pointee)
+  }
+
+  /// Runs `body` while no other thread is inside, then wakes all waiting threads to look again.
+  public func change<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&state.pointee)
+  }
+
+  /// Blocks the calling thread until `body` gives a value, and returns that value.
+  ///
+  /// `body` runs with the lock held, at once and after every `change`.
+  public func wait<Result>(until body: (inout State) -> Result?) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state.pointee) { return result }
+      pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// As `wait(until:)`, but gives up after `timeoutSeconds` and returns nil.
+  ///
+  /// The time is measured by a clock that nobody sets; it may stand still while the machine sleeps.
+  public func wait<Result>(
+    timeoutSeconds: Double,
+    until body: (inout State) -> Result?
+  ) -> Result? {
+    let patience = min(max(0, timeoutSeconds), 1_000_000_000)
+    let deadline = MonotonicTime.sinceStart().advanced(bySeconds: patience)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let result = body(&state.pointee) { return result }
+      let now = MonotonicTime.sinceStart()
+      guard now < deadline else { return nil }
+      waitForChange(until: deadline, from: now)
+    }
+  }
+
+  private func waitForChange(until deadline: MonotonicTime, from now: MonotonicTime) {
+    #if canImport(Darwin)
+    var left = timespec(nanoseconds: deadline.nanoseconds - now.nanoseconds)
+    pthread_cond_timedwait_relative_np(changed, mutex, &left)
+    #else
+    var end = timespec(nanoseconds: deadline.nanoseconds)
+    pthread_cond_timedwait(changed, mutex, &end)
+    #endif
+  }
+}
+
+extension timespec {
+  fileprivate init(nanoseconds: UInt64) {
+    self.init()
+    tv_sec = numericCast(nanoseconds / 1_000_000_000)
+    tv_nsec = numericCast(nanoseconds % 1_000_000_000)
+  }
+}
