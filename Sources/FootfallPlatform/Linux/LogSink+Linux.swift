@@ -1,0 +1,17 @@
+#if os(Linux)
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Where log lines go unless the app says otherwise.
+package enum LogSink {
+  /// The standard error stream, one line in one write, so that lines of several threads do not mix.
+  package static let system: @Sendable (LogLine) -> Void = { line in
+    var text = "footfall \(line.level): \(line.text)\n"
+    // What does not fit or cannot be written is lost: there is nowhere left to say so.
+    _ = text.withUTF8 { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+#endif

@@ -1,0 +1,31 @@
+#if os(Linux)
+import Foundation
+
+extension StorageLocation {
+  static func system(appID: String) -> StorageLocation {
+    let environment = ProcessInfo.processInfo.environment
+    return location(
+      appID: appID, stateHome: environment["XDG_STATE_HOME"],
+      home: environment["HOME"] ?? NSHomeDirectory())
+  }
+
+  /// The rule of the XDG base directory specification: a relative path counts as unset.
+  static func location(appID: String, stateHome: String?, home: String?) -> StorageLocation {
+    if let stateHome, stateHome.hasPrefix("/") {
+      return StorageLocation(path: joined(stateHome, "\(appID)/Footfall"))
+    }
+    // Accounts of services often have "/" or "/nonexistent" as their home.
+    guard let home, home.hasPrefix("/"), home != "/", home != "/nonexistent" else {
+      return temporary(appID: appID)
+    }
+    return StorageLocation(path: joined(home, ".local/state/\(appID)/Footfall"))
+  }
+
+  private static func joined(_ folder: String, _ rest: String) -> String {
+    (folder as NSString).appendingPathComponent(rest)
+  }
+
+  /// Linux has no system-wide backup to be excluded from.
+  package func excludeFromBackup(log: Logger) {}
+}
+#endif

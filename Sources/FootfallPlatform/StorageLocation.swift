@@ -1,0 +1,48 @@
+import Foundation
+
+/// The folder in which a client keeps what it has not sent yet.
+package struct StorageLocation: Sendable, Hashable {
+  /// The absolute path, without a slash at its end. The folder may not exist yet.
+  package let path: String
+  /// Whether the folder outlives a restart of the machine; the fallback for want of a home does not.
+  package let isDurable: Bool
+
+  /// Names a folder chosen by the app.
+  package init(path: String, isDurable: Bool = true) {
+    self.path = path
+    self.isDurable = isDurable
+  }
+
+  /// The usual folder for this process.
+  ///
+  /// Linux: `$XDG_STATE_HOME/<app>/Footfall`, or `~/.local/state/<app>/Footfall`. Apple platforms:
+  /// `Footfall/<app>` in Application Support. Without a home folder a temporary one is named, and
+  /// `isDurable` is false. `<app>` is the bundle identifier, or else the executable's name.
+  package static func standard(appID: String = StorageLocation.appID) -> StorageLocation {
+    system(appID: folderName(appID))
+  }
+
+  /// The bundle identifier, or the executable's name where there is no bundle.
+  package static let appID: String = {
+    if let identifier = Bundle.main.bundleIdentifier, !identifier.isEmpty { return identifier }
+    let executable = Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
+    let name = (executable as NSString).lastPathComponent
+    return name.isEmpty ? "unknown" : name
+  }()
+
+  /// The app's name as one path component: what could leave the folder is replaced.
+  static func folderName(_ appID: String) -> String {
+    let safe = String(
+      appID.prefix(128).map { character in
+        character.isLetter || character.isNumber || "._- ".contains(character) ? character : "_"
+      })
+    return safe.isEmpty || safe.allSatisfy { $0 == "." } ? "unknown" : safe
+  }
+
+  /// The fallback: a folder of this user's in the system's temporary one.
+  static func temporary(appID: String) -> StorageLocation {
+    let folder = NSTemporaryDirectory() as NSString
+    return StorageLocation(
+      path: folder.appendingPathComponent("Footfall-\(getuid())/\(appID)"), isDurable: false)
+  }
+}
