@@ -17,7 +17,8 @@ final class NotificationObservers: Sendable {
   deinit { removeAll() }
 
   func observe(
-    _ name: Notification.Name, in center: NotificationCenter = .default,
+    _ name: Notification.Name,
+    in center: NotificationCenter = .default,
     _ body: @escaping @Sendable (Notification) -> Void
   ) {
     let token = center.addObserver(forName: name, object: nil, queue: nil, using: body)

@@ -11,7 +11,9 @@ package final class UIKitLifecycle: AppLifecycle {
   /// Makes an adapter that observes nothing yet.
   package init() {}
 
-  /// Starts telling phases; the present one follows on the main thread. Any thread.
+  /// Starts telling phases; the present one follows on the main thread.
+  ///
+  /// Any thread.
   package func start(_ observer: @escaping @Sendable (AppPhase, BackgroundTime) -> Void) {
     observers.removeAll()
     let phases: [(Notification.Name, AppPhase)] = [
@@ -29,7 +31,9 @@ package final class UIKitLifecycle: AppLifecycle {
     onMainActor { observer(Self.present, .none) }
   }
 
-  /// Stops telling. Any thread.
+  /// Stops telling.
+  ///
+  /// Any thread.
   package func stop() { observers.removeAll() }
 
   @MainActor private static var present: AppPhase {

@@ -10,7 +10,9 @@ package final class WatchKitLifecycle: AppLifecycle {
   /// Makes an adapter that observes nothing yet.
   package init() {}
 
-  /// Starts telling phases on the main thread, the present one first. Any thread.
+  /// Starts telling phases on the main thread, the present one first.
+  ///
+  /// Any thread.
   package func start(_ observer: @escaping @Sendable (AppPhase, BackgroundTime) -> Void) {
     observers.removeAll()
     onMainActor { [observers] in
@@ -27,7 +29,9 @@ package final class WatchKitLifecycle: AppLifecycle {
     }
   }
 
-  /// Stops telling. Any thread.
+  /// Stops telling.
+  ///
+  /// Any thread.
   package func stop() { observers.removeAll() }
 
   @MainActor private static var present: AppPhase {

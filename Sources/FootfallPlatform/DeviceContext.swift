@@ -12,7 +12,9 @@ package struct DeviceContext: Sendable, Hashable {
   package var os: String?
   /// The maker's name of the model, as in `iPhone17,2`; the processor's on Linux.
   package var model: String?
-  /// The app's version, as in `4.2.0`. A Linux process has none unless it is configured.
+  /// The app's version, as in `4.2.0`.
+  ///
+  /// A Linux process has none unless it is configured.
   package var app: String?
   /// The app's build, as in `881`.
   package var build: String?
@@ -48,7 +50,8 @@ package struct DeviceContext: Sendable, Hashable {
     model: systemModel,
     app: bundleText("CFBundleShortVersionString"),
     build: bundleText("CFBundleVersion"),
-    locale: Locale.current.identifier)
+    locale: Locale.current.identifier
+  )
 
   private static func bundleText(_ key: String) -> String? {
     guard let text = Bundle.main.object(forInfoDictionaryKey: key) as? String, !text.isEmpty else {

@@ -77,7 +77,8 @@ package struct Environment: Sendable {
   ///   - log: Where the library's own sentences go.
   /// - Returns: An environment whose transport starts no thread before its first request.
   package static func live(
-    lifecycle: any AppLifecycle = HeadlessLifecycle(), log: Logger = Logger()
+    lifecycle: any AppLifecycle = HeadlessLifecycle(),
+    log: Logger = Logger()
   ) -> Environment {
     Environment(
       now: { Date() },
@@ -90,7 +91,8 @@ package struct Environment: Sendable {
       lifecycle: lifecycle,
       device: .current,
       storage: .standard(),
-      log: log)
+      log: log
+    )
   }
 
   private static func wait(_ seconds: TimeInterval) async {

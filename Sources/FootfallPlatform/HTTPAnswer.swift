@@ -18,7 +18,8 @@ struct HTTPAnswer: Sendable {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return }
     receive(
       header: Self.trimmed(bytes[..<colon]),
-      value: Self.trimmed(bytes[bytes.index(after: colon)...]))
+      value: Self.trimmed(bytes[bytes.index(after: colon)...])
+    )
   }
 
   /// Takes one header field.

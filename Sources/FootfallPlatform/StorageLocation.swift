@@ -2,7 +2,9 @@ import Foundation
 
 /// The folder in which a client keeps what it has not sent yet.
 package struct StorageLocation: Sendable, Hashable {
-  /// The absolute path, without a slash at its end. The folder may not exist yet.
+  /// The absolute path, without a slash at its end.
+  ///
+  /// The folder may not exist yet.
   package let path: String
   /// Whether the folder outlives a restart of the machine; the fallback for want of a home does not.
   package let isDurable: Bool
@@ -35,7 +37,8 @@ package struct StorageLocation: Sendable, Hashable {
     let safe = String(
       appID.prefix(128).map { character in
         character.isLetter || character.isNumber || "._- ".contains(character) ? character : "_"
-      })
+      }
+    )
     return safe.isEmpty || safe.allSatisfy { $0 == "." } ? "unknown" : safe
   }
 
@@ -43,6 +46,8 @@ package struct StorageLocation: Sendable, Hashable {
   static func temporary(appID: String) -> StorageLocation {
     let folder = NSTemporaryDirectory() as NSString
     return StorageLocation(
-      path: folder.appendingPathComponent("Footfall-\(getuid())/\(appID)"), isDurable: false)
+      path: folder.appendingPathComponent("Footfall-\(getuid())/\(appID)"),
+      isDurable: false
+    )
   }
 }

@@ -17,15 +17,19 @@ final class AnswerReceiver: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(
-    _ session: URLSession, task: URLSessionTask,
-    willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
     completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     completionHandler(nil)
   }
 
   func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     let answer = response as? HTTPURLResponse
@@ -47,7 +51,9 @@ final class AnswerReceiver: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(
-    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
   ) {
     guard
       let reception = receptions.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
@@ -58,7 +64,11 @@ final class AnswerReceiver: NSObject, URLSessionDataDelegate {
     }
     reception.waiting.resume(
       returning: .answered(
-        status: status, headers: reception.answer.headers, body: reception.answer.body))
+        status: status,
+        headers: reception.answer.headers,
+        body: reception.answer.body
+      )
+    )
   }
 }
 

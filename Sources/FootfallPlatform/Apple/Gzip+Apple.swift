@@ -11,8 +11,15 @@ extension Gzip {
     guard bytes.count <= Int(UInt32.max) / 2 else { return nil }
     var stream = z_stream()
     let code = deflateInit2_(
-      &stream, level, Zlib.deflated, Zlib.gzipWindowBits, Zlib.defaultMemoryLevel,
-      Zlib.defaultStrategy, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+      &stream,
+      level,
+      Zlib.deflated,
+      Zlib.gzipWindowBits,
+      Zlib.defaultMemoryLevel,
+      Zlib.defaultStrategy,
+      ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size)
+    )
     guard code == Zlib.ok else { return nil }
     defer { deflateEnd(&stream) }
     var input = bytes

@@ -60,7 +60,10 @@ package final class URLSessionTransport: Transport {
 
   private func makeTask(_ request: UploadRequest, url: URL) -> SendTask? {
     var urlRequest = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: request.timeoutSeconds)
+      url: url,
+      cachePolicy: .reloadIgnoringLocalCacheData,
+      timeoutInterval: request.timeoutSeconds
+    )
     urlRequest.httpMethod = "POST"
     for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
     urlRequest.httpBody = Data(request.body)

@@ -37,7 +37,9 @@ struct CurlLibrary: Sendable {
   let multiWakeup: @convention(c) (Handle) -> Int32
   let multiNextMessage: @convention(c) (Handle, UnsafeMutablePointer<Int32>) -> UnsafeRawPointer?
 
-  /// The library, or why it cannot be used. `curl_multi_poll` and `curl_multi_wakeup` need 7.68 (2020).
+  /// The library, or why it cannot be used.
+  ///
+  /// `curl_multi_poll` and `curl_multi_wakeup` need 7.68 (2020).
   static let shared = Result { () throws(MissingLibrary) in
     try CurlLibrary(named: "libcurl.so.4")
   }

@@ -121,7 +121,10 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   private func set(
-    _ easy: CurlLibrary.Handle, _ option: Int32, _ text: String, _ library: CurlLibrary
+    _ easy: CurlLibrary.Handle,
+    _ option: Int32,
+    _ text: String,
+    _ library: CurlLibrary
   ) -> Int32 {
     text.withCString { library.easySetPointer(easy, option, $0) }
   }
@@ -136,7 +139,10 @@ final class CurlTransfer: @unchecked Sendable {
       headerList = library.listAppend(headerList, line) ?? headerList
     }
     return library.easySetPointer(
-      easy, Curl.optionHTTPHeader, headerList.map { UnsafeRawPointer($0) })
+      easy,
+      Curl.optionHTTPHeader,
+      headerList.map { UnsafeRawPointer($0) }
+    )
   }
 
   private func setReceivers(_ easy: CurlLibrary.Handle, _ library: CurlLibrary) -> Int32 {
@@ -165,7 +171,9 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   private static func received(
-    _ bytes: UnsafeMutableRawPointer?, _ count: Int, _ me: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutableRawPointer?,
+    _ count: Int,
+    _ me: UnsafeMutableRawPointer?
   ) -> (CurlTransfer, UnsafeRawBufferPointer)? {
     guard let me else { return nil }
     let transfer = Unmanaged<CurlTransfer>.fromOpaque(me).takeUnretainedValue()

@@ -165,7 +165,9 @@ final class CurlWorker: @unchecked Sendable {
 
   /// Takes a transfer out, which closes its connection unless it is whole, then answers.
   private func settle(
-    _ easy: CurlLibrary.Handle, _ response: UploadResponse, _ multi: CurlLibrary.Handle
+    _ easy: CurlLibrary.Handle,
+    _ response: UploadResponse,
+    _ multi: CurlLibrary.Handle
   ) {
     guard let transfer = running.removeValue(forKey: easy) else { return }
     _ = library.multiRemove(multi, easy)

@@ -43,8 +43,15 @@ final class Deflater: @unchecked Sendable {
     stream.initialize(to: ZStream())
     // zlib compares the size with its own and refuses a structure laid out otherwise.
     let code = library.deflateInit2(
-      stream, Gzip.level, Zlib.deflated, Zlib.gzipWindowBits, Zlib.defaultMemoryLevel,
-      Zlib.defaultStrategy, library.version(), Int32(MemoryLayout<ZStream>.size))
+      stream,
+      Gzip.level,
+      Zlib.deflated,
+      Zlib.gzipWindowBits,
+      Zlib.defaultMemoryLevel,
+      Zlib.defaultStrategy,
+      library.version(),
+      Int32(MemoryLayout<ZStream>.size)
+    )
     guard code == Zlib.ok else {
       stream.deallocate()
       return nil

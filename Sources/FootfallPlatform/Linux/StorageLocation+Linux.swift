@@ -5,8 +5,10 @@ extension StorageLocation {
   static func system(appID: String) -> StorageLocation {
     let environment = ProcessInfo.processInfo.environment
     return location(
-      appID: appID, stateHome: environment["XDG_STATE_HOME"],
-      home: environment["HOME"] ?? NSHomeDirectory())
+      appID: appID,
+      stateHome: environment["XDG_STATE_HOME"],
+      home: environment["HOME"] ?? NSHomeDirectory()
+    )
   }
 
   /// The rule of the XDG base directory specification: a relative path counts as unset.
