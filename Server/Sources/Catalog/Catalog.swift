@@ -1,1 +1,146 @@
-// Placeholder until the module's first file.
+import CSodium
+import FootfallSystem
+import Foundation
+
+/// Projects, keys, people who may sign in, and their sessions, in one SQLite file.
+///
+/// Any thread and any number of processes may use the same file. Every call except
+/// `resolve(ingestKey:)` runs SQL on the caller's thread: fast (well under a millisecond for
+/// reads, one disk sync for writes), but blocking; a write waits up to 5 s for another process.
+public final class Catalog: Sendable {
+  let clock: CatalogClock
+  private let writer: Lock<Database>
+  private let reader: Lock<Reader>
+  private let keys: Lock<KeyCache>
+
+  /// The connection that reads, and the file's version when it last looked at the keys.
+  private struct Reader {
+    let database: Database
+    var version: Int64
+  }
+
+  private struct KeyCache {
+    var index: KeyIndex
+    var checkedNs: UInt64
+  }
+
+  /// Opens the catalogue, makes it if it is missing (mode 0600), and brings it to the current format.
+  ///
+  /// - Parameter path: The file; its folder must exist.
+  /// - Throws: `newerFormat` when a newer Footfall wrote it, else what SQLite says.
+  public convenience init(path: String) throws(CatalogError) {
+    try self.init(path: path, clock: .live)
+  }
+
+  package init(path: String, clock: CatalogClock) throws(CatalogError) {
+    guard sodium_init() >= 0 else {
+      throw .sqlite(operation: "start", code: 0, message: "no source of randomness")
+    }
+    let database = try Database(path: path, busyMs: 5_000)
+    // Hashes of links, sessions and passwords are nobody else's business. SQLite gives its side
+    // files the mode of the main file.
+    chmod(path, 0o600)
+    _ = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }
+    try Schema.migrate(database)
+    var reading = Reader(database: try Database(path: path, busyMs: 250), version: -1)
+    let index = try Self.changedIndex(&reading) ?? KeyIndex([])
+    self.clock = clock
+    writer = Lock(database)
+    reader = Lock(reading)
+    keys = Lock(KeyCache(index: index, checkedNs: clock.monotonicNs()))
+  }
+
+  /// The format this program writes, as in `--version`.
+  public static var format: Int { Schema.steps.count }
+
+  func read<T>(_ body: (Database) throws(CatalogError) -> T) throws(CatalogError) -> T {
+    try reader.withLock { (reader) throws(CatalogError) in try body(reader.database) }
+  }
+
+  /// Runs the body in a transaction; what it changes about keys is in effect when this returns.
+  func write<T>(_ body: (Database) throws(CatalogError) -> T) throws(CatalogError) -> T {
+    let result = try writer.withLock { (database) throws(CatalogError) in
+      try database.transaction { () throws(CatalogError) in try body(database) }
+    }
+    refreshKeys()
+    return result
+  }
+}
+
+// MARK: - Keys in memory
+
+extension Catalog {
+  /// How old the snapshot may get before the next request looks for changes, in nanoseconds.
+  private static let recheckNs: UInt64 = 400_000_000
+  /// The age at which a request no longer answers from it unchecked, in nanoseconds.
+  private static let staleNs: UInt64 = 900_000_000
+
+  /// Which project a key that came with a request may send events to.
+  ///
+  /// Any thread. Answers from memory; about twice a second one call also asks SQLite whether any
+  /// process changed the file, so a change is in effect within 1 s. When the file cannot be read
+  /// at that moment the keys known last go on working.
+  public func resolve(ingestKey: UnsafeRawBufferPointer) -> KeyResolution {
+    currentKeys().resolve(ingestKey)
+  }
+
+  /// Which project a key that came with a request may send events to; as for bytes.
+  public func resolve(ingestKey: String) -> KeyResolution {
+    var key = ingestKey
+    let keys = currentKeys()
+    return key.withUTF8 { keys.resolve(UnsafeRawBufferPointer($0)) }
+  }
+
+  private func currentKeys() -> KeyIndex {
+    let now = clock.monotonicNs()
+    let (index, mustCheck) = keys.withLock { cache in
+      let age = now > cache.checkedNs ? now - cache.checkedNs : 0
+      guard age > Self.recheckNs else { return (cache.index, false) }
+      // Whoever takes the check moves the time on, so that the others answer meanwhile.
+      if age < Self.staleNs { cache.checkedNs += Self.recheckNs / 2 }
+      return (cache.index, true)
+    }
+    guard mustCheck else { return index }
+    refreshKeys()
+    return keys.withLock { $0.index }
+  }
+
+  /// Reads the keys again if any connection committed to the file since the last look.
+  private func refreshKeys() {
+    let started = clock.monotonicNs()
+    reader.withLock { reader in
+      let fresh: KeyIndex?
+      do {
+        fresh = try Self.changedIndex(&reader)
+      } catch {
+        // Refusing every app's events because one read failed would lose more than a revocation
+        // that comes late; the next look is due soon.
+        fresh = nil
+      }
+      // Still under the reader's lock, so that an older snapshot never replaces a newer one.
+      keys.withLock { cache in
+        if let fresh { cache.index = fresh }
+        cache.checkedNs = max(cache.checkedNs, started)
+      }
+    }
+  }
+
+  private static func changedIndex(_ reader: inout Reader) throws(CatalogError) -> KeyIndex? {
+    let version = try reader.database.rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
+    guard version != reader.version else { return nil }
+    let entries = try reader.database.rows(
+      """
+      SELECT value, project, id, revoked_at IS NOT NULL FROM keys
+      WHERE value IS NOT NULL ORDER BY revoked_at IS NOT NULL, id
+      """
+    ) { row in
+      KeyIndex.Entry(
+        value: Array(row.text(0).utf8),
+        resolution: row.integer(3) == 1
+          ? .revoked : .project(UInt32(row.integer(1)), keyID: row.integer(2))
+      )
+    }
+    reader.version = version
+    return KeyIndex(entries)
+  }
+}

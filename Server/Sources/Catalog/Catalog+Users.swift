@@ -1,0 +1,124 @@
+extension Catalog {
+  /// Makes an owner, a project with a key, and a sign-in link, if nobody can sign in yet.
+  ///
+  /// - Returns: What was made, or nil when the catalogue has users already.
+  public func prepareFirstStart(
+    projectName: String = "My app",
+    timeZone: String = "UTC",
+    ownerName: String = "owner"
+  ) throws(CatalogError) -> FirstStart? {
+    let projectName = try Self.checkedName(projectName)
+    let timeZone = try Self.checkedTimeZone(timeZone)
+    let now = clock.nowMs()
+    return try write { (database) throws(CatalogError) -> FirstStart? in
+      let users = try database.rows("SELECT count(*) FROM users") { $0.integer(0) }
+      guard users.first == 0 else { return nil }
+      let owner = try Self.insertUser(name: ownerName, nowMs: now, into: database)
+      let project = try Self.insertProject(
+        name: projectName,
+        timeZone: timeZone,
+        nowMs: now,
+        into: database
+      )
+      let key = try Self.insertKey(
+        project: project.id,
+        kind: .ingest,
+        label: "First app",
+        nowMs: now,
+        into: database
+      )
+      let token = try Self.insertLink(
+        user: owner.id,
+        expiresAtMs: now + Self.dayMs,
+        into: database
+      )
+      return FirstStart(owner: owner, project: project, ingestKey: key, signInToken: token)
+    }
+  }
+
+  /// Adds someone who may sign in.
+  ///
+  /// - Throws: `invalid` for a name that is taken, empty or longer than 100 characters.
+  public func createUser(name: String) throws(CatalogError) -> User {
+    guard (1...100).contains(name.count), !name.contains("\0") else {
+      throw .invalid(field: "name", reason: "A user's name has 1 to 100 characters.")
+    }
+    let now = clock.nowMs()
+    return try write { (database) throws(CatalogError) in
+      guard try Self.user(named: name, in: database) == nil else {
+        throw CatalogError.invalid(field: "name", reason: "There is a user \(name) already.")
+      }
+      return try Self.insertUser(name: name, nowMs: now, into: database)
+    }
+  }
+
+  /// Everyone who may sign in, oldest first.
+  public func users() throws(CatalogError) -> [User] {
+    try read { (database) throws(CatalogError) in
+      try database.rows(Self.selectUser + "ORDER BY id", read: Self.user)
+    }
+  }
+
+  /// Sets or replaces a password and ends the user's other sessions and open links.
+  ///
+  /// Takes about 0.1 s: call it on a thread that may block.
+  /// - Parameters:
+  ///   - password: 10 to 1,000 characters.
+  ///   - name: The user's name.
+  ///   - token: The token of the session that goes on, usually the one that asked.
+  /// - Throws: `invalid` for a password of another length, `unknownUser`.
+  public func setPassword(
+    _ password: String,
+    forUser name: String,
+    keeping token: String? = nil
+  ) throws(CatalogError) {
+    guard (10...1_000).contains(password.count) else {
+      throw .invalid(field: "password", reason: "A password has 10 to 1,000 characters.")
+    }
+    let hash = try Secrets.passwordHash(password)
+    let kept = token.map(Secrets.digest) ?? []
+    try write { (database) throws(CatalogError) in
+      guard let user = try Self.user(named: name, in: database) else {
+        throw CatalogError.unknownUser(name)
+      }
+      let id = SQLValue.integer(user.id)
+      try database.run("UPDATE users SET password = ? WHERE id = ?", .text(hash), id)
+      try database.run("DELETE FROM sign_in_links WHERE user = ?", id)
+      try database.run(
+        "DELETE FROM dashboard_sessions WHERE user = ? AND hash <> ?",
+        id,
+        .bytes(kept)
+      )
+    }
+  }
+
+  static let dayMs: Int64 = 86_400_000
+
+  static let selectUser = "SELECT id, name, password IS NOT NULL, created_at FROM users "
+
+  static func user(_ row: SQLRow) -> User {
+    User(
+      id: row.integer(0),
+      name: row.text(1),
+      hasPassword: row.integer(2) == 1,
+      createdAtMs: row.integer(3)
+    )
+  }
+
+  static func user(named name: String, in database: Database) throws(CatalogError) -> User? {
+    try database.rows(selectUser + "WHERE name = ?", .text(name), read: user).first
+  }
+
+  private static func insertUser(
+    name: String,
+    nowMs: Int64,
+    into database: Database
+  ) throws(CatalogError) -> User {
+    try database.run(
+      "INSERT INTO users (name, created_at) VALUES (?, ?)",
+      .text(name),
+      .integer(nowMs)
+    )
+    return User(id: database.lastRow, name: name, hasPassword: false, createdAtMs: nowMs)
+  }
+}

@@ -1,0 +1,41 @@
+/// Why the catalogue could not do something, told so that an operator can act on it.
+public enum CatalogError: Error, Sendable, Equatable {
+  /// The file was written by a newer Footfall; `needs` is the oldest version that reads it.
+  case newerFormat(found: Int, supported: Int, needs: String)
+  /// No project has this number.
+  case unknownProject(UInt32)
+  /// The project has no key with this number.
+  case unknownKey(Int64)
+  /// No user has this name.
+  case unknownUser(String)
+  /// A working key with this value exists already, in this or another project.
+  case keyInUse
+  /// A value was refused before anything was written; `reason` is a sentence for the person who entered it.
+  case invalid(field: String, reason: String)
+  /// Another process kept the file locked for longer than the catalogue waits (5 s).
+  case busy
+  /// The library refused to make a password hash, which it does when memory is short (64 MiB).
+  case passwordHashing
+  /// SQLite failed: what we were doing, its result code and its message.
+  case sqlite(operation: String, code: Int32, message: String)
+}
+
+extension CatalogError: CustomStringConvertible {
+  /// One sentence, without keys or tokens.
+  public var description: String {
+    switch self {
+    case .newerFormat(let found, let supported, let needs):
+      "The catalogue has format \(found) and this program reads up to \(supported): "
+        + "use Footfall \(needs) or newer."
+    case .unknownProject(let id): "There is no project \(id)."
+    case .unknownKey(let id): "There is no key \(id) in this project."
+    case .unknownUser(let name): "There is no user \(name)."
+    case .keyInUse: "This key is in use already; revoke it there first."
+    case .invalid(_, let reason): reason
+    case .busy: "Another process keeps the catalogue locked; nothing was changed after waiting 5 s."
+    case .passwordHashing: "The password could not be hashed: 64 MiB of memory are needed for it."
+    case .sqlite(let operation, let code, let message):
+      "The catalogue failed at \(operation): \(message) (SQLite code \(code))."
+    }
+  }
+}

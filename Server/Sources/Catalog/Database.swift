@@ -1,0 +1,163 @@
+import CSQLite
+
+/// A value that goes into a statement.
+enum SQLValue {
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+  case null
+
+  static func optional(_ value: Int64?) -> Self { value.map(Self.integer) ?? .null }
+  static func optional(_ value: String?) -> Self { value.map(Self.text) ?? .null }
+}
+
+/// The current row of a running statement; valid only inside the closure it is handed to.
+struct SQLRow {
+  fileprivate let statement: OpaquePointer
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func optionalInteger(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : sqlite3_column_int64(statement, column)
+  }
+
+  func text(_ column: Int32) -> String {
+    sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+  }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(statement, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
+}
+
+/// One SQLite connection with its prepared statements, for one thread at a time.
+final class Database {
+  private let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens the file and makes it if it is missing; its folder must exist.
+  ///
+  /// While another process holds the file a call waits `busyMs` milliseconds, then fails as `busy`.
+  init(path: String, busyMs: Int32) throws(CatalogError) {
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw .sqlite(operation: "opening \(path)", code: code, message: message)
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, busyMs)
+    try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements without values, as in migrations.
+  func script(_ sql: String) throws(CatalogError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code, at: sql) }
+  }
+
+  /// Runs one statement and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: SQLValue...) throws(CatalogError) -> Int {
+    _ = try step(sql, values) { (_: SQLRow) -> Void in }
+    return Int(sqlite3_changes(handle))
+  }
+
+  /// Runs one statement and reads every row.
+  func rows<T>(
+    _ sql: String,
+    _ values: SQLValue...,
+    read: (SQLRow) -> T
+  ) throws(CatalogError) -> [T] {
+    try step(sql, values, read)
+  }
+
+  /// The number the last `INSERT` on this connection was given.
+  var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Runs the body in one write transaction, taken at once so that it cannot fail half-way with `busy`.
+  func transaction<T>(_ body: () throws(CatalogError) -> T) throws(CatalogError) -> T {
+    try script("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try script("COMMIT")
+      return result
+    } catch {
+      // SQLite may have rolled back by itself; a second rollback then fails and changes nothing.
+      _ = sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+      throw error
+    }
+  }
+
+  private func step<T>(
+    _ sql: String,
+    _ values: [SQLValue],
+    _ read: (SQLRow) -> T
+  ) throws(CatalogError) -> [T] {
+    let statement = try prepared(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() {
+      let code = bind(value, to: statement, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw failure(code, at: sql) }
+    }
+    var result: [T] = []
+    while true {
+      let code = sqlite3_step(statement)
+      switch code {
+      case SQLITE_ROW: result.append(read(SQLRow(statement: statement)))
+      case SQLITE_DONE: return result
+      default: throw failure(code, at: sql)
+      }
+    }
+  }
+
+  private func prepared(_ sql: String) throws(CatalogError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var made: OpaquePointer?
+    let code = sqlite3_prepare_v2(handle, sql, -1, &made, nil)
+    guard code == SQLITE_OK, let made else { throw failure(code, at: sql) }
+    statements[sql] = made
+    return made
+  }
+
+  private func bind(_ value: SQLValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    // SQLITE_TRANSIENT: the library copies what it is given, since our buffers end with the call.
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch value {
+    case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
+    case .text(let text): return sqlite3_bind_text(statement, index, text, -1, copied)
+    case .bytes(let bytes):
+      return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
+    case .null: return sqlite3_bind_null(statement, index)
+    }
+  }
+
+  private func failure(_ code: Int32, at sql: String) -> CatalogError {
+    let primary = code & 0xff
+    if primary == SQLITE_BUSY || primary == SQLITE_LOCKED { return .busy }
+    let operation = sql.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
+    return .sqlite(
+      operation: operation,
+      code: sqlite3_extended_errcode(handle),
+      message: String(cString: sqlite3_errmsg(handle))
+    )
+  }
+}

@@ -1,0 +1,61 @@
+/// What a key may do and which protocol brought it.
+public enum KeyKind: String, Sendable, Hashable, CaseIterable {
+  /// Ours, public, write only: shipped inside apps.
+  case ingest
+  /// Ours, secret: reads and administers through the API.
+  case secret
+  /// An Amplitude API key that apps already ship.
+  case amplitude
+  /// A SimpleDataLogs key that apps already ship.
+  case simpledatalogs
+  /// A Phase key that apps already ship.
+  case phase
+  /// A Pinpoint application id, or the access key id of an AWS client.
+  case aws
+
+  /// Whether a project takes such a key over by its value, instead of having one made.
+  public var isAdopted: Bool { self != .ingest && self != .secret }
+}
+
+/// A key of a project as pages and the command line list it.
+public struct Key: Sendable, Hashable, Identifiable {
+  /// Its number, from 1, unique in the catalogue.
+  public let id: Int64
+  /// The project it belongs to.
+  public let project: UInt32
+  /// What it may do.
+  public let kind: KeyKind
+  /// What people call it; may be empty.
+  public let label: String
+  /// The key itself, or nil for a secret key, of which only a hash is kept.
+  public let value: String?
+  /// The key shortened for display, such as `ff_sec_Ab12…`.
+  public let hint: String
+  /// When it was made or adopted, in milliseconds since 1970.
+  public let createdAtMs: Int64
+  /// When it stopped working, or nil while it works.
+  public let revokedAtMs: Int64?
+
+  /// Whether requests with this key are refused.
+  public var isRevoked: Bool { revokedAtMs != nil }
+}
+
+/// A key that was just made, with the only copy of its text.
+public struct CreatedKey: Sendable, Hashable {
+  /// The key as listed from now on.
+  public let key: Key
+  /// The key's full text, which for a secret key nobody sees again.
+  public let plaintext: String
+}
+
+/// What the catalogue says about a key that a request came with.
+public enum KeyResolution: Sendable, Hashable {
+  /// A working key that may send events to this project.
+  case project(UInt32, keyID: Int64)
+  /// No such key.
+  case unknown
+  /// A key that worked once.
+  case revoked
+  /// The text has the form of a secret key, whether it exists or not: it must not be in an app.
+  case secretKeyNotForIngest
+}

@@ -1,0 +1,87 @@
+/// The catalogue's tables, as the steps that lead from an empty file to the current format.
+///
+/// A step that was released never changes. The format is SQLite's `user_version`; `meta` names the
+/// oldest Footfall that reads it, so that an older program can say what it needs.
+enum Schema {
+  struct Step {
+    /// The oldest version of Footfall that reads a file after this step.
+    let needs: String
+    let sql: String
+  }
+
+  static let steps = [Step(needs: "0.1.0", sql: first)]
+
+  /// Brings the file to the current format, or refuses one that is newer.
+  static func migrate(_ database: Database) throws(CatalogError) {
+    if try format(of: database) == steps.count { return }
+    try database.transaction { () throws(CatalogError) in
+      // Read again: another process may have migrated while we waited for the lock.
+      let found = try format(of: database)
+      guard found <= steps.count else {
+        throw .newerFormat(found: found, supported: steps.count, needs: try needs(of: database))
+      }
+      for step in steps.dropFirst(found) {
+        try database.script(step.sql)
+        try database.run("INSERT OR REPLACE INTO meta VALUES ('needs', ?)", .text(step.needs))
+      }
+      try database.script("PRAGMA user_version = \(steps.count)")
+    }
+  }
+
+  private static func format(of database: Database) throws(CatalogError) -> Int {
+    try Int(database.rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0)
+  }
+
+  private static func needs(of database: Database) throws(CatalogError) -> String {
+    let version = try database.rows("SELECT value FROM meta WHERE name = 'needs'") { $0.text(0) }
+    return version.first ?? "(a version that is not named in the file)"
+  }
+
+  private static let first = """
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+    CREATE TABLE projects (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL,
+      time_zone TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+
+    -- A key that apps ship is public and kept as it is; a secret key only as SHA-256.
+    CREATE TABLE keys (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      kind TEXT NOT NULL,
+      label TEXT NOT NULL,
+      value TEXT,
+      hash BLOB,
+      hint TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      revoked_at INTEGER,
+      CHECK ((value IS NULL) <> (hash IS NULL))
+    ) STRICT;
+    CREATE INDEX keys_by_project ON keys (project);
+    CREATE UNIQUE INDEX working_keys_by_value ON keys (value) WHERE revoked_at IS NULL;
+    CREATE UNIQUE INDEX keys_by_hash ON keys (hash);
+
+    CREATE TABLE users (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      password TEXT,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE sign_in_links (
+      hash BLOB PRIMARY KEY,
+      user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      expires_at INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE dashboard_sessions (
+      hash BLOB PRIMARY KEY,
+      user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL
+    ) STRICT;
+    """
+}
