@@ -60,7 +60,7 @@ let package = Package(
     server("EventStore", ["EventRecord", journal]),
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
-    server("Insights", ["EventRecord", "EventStore"]),
+    server("Insights", ["EventStore"]),
     server("Dashboard", ["Catalog", "CCrypto", "EventStore", "HTTPServing", "Insights", journal]),
     server(
       "ServerApp",
@@ -84,7 +84,7 @@ let package = Package(
     ),
 
     tests("EventRecordTests", ["EventRecord"]),
-    tests("HTTPServingTests", ["HTTPServing"]),
+    tests("HTTPServingTests", ["HTTPServing", journal]),
     tests("WireTests", ["EventRecord", "Wire"]),
     tests("IngestLogTests", ["EventRecord", "IngestLog", journal, testing]),
     tests("CatalogTests", ["Catalog", journal]),
@@ -92,13 +92,13 @@ let package = Package(
       "IngestTests",
       ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]
     ),
-    tests("EventStoreTests", ["EventRecord", "EventStore", journal]),
-    tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore", journal]),
+    tests("EventStoreTests", ["EventRecord", "EventStore"]),
+    tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore"]),
     tests(
       "LoaderTests",
       ["DuckDBStore", "EventRecord", "EventStore", "IngestLog", "Loader", journal, testing]
     ),
-    tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights", journal]),
+    tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights"]),
     tests(
       "DashboardTests",
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]

@@ -2,7 +2,82 @@
 #define FOOTFALL_CMICROHTTPD_H
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <microhttpd.h>
+
+/* What a daemon is started with: the library's own call is variadic, which Swift does not import. */
+struct footfall_mhd_options {
+  int listen_socket;          /* bound and listening; the daemon owns it until it is quiesced */
+  unsigned int threads;
+  unsigned int connections;   /* over all threads */
+  unsigned int idle_seconds;  /* restarts with every byte */
+  size_t connection_memory;   /* bytes per connection for the header and pieces of the body */
+  void *context;              /* handed to every callback */
+  void *(*request_line)(void *context, const char *target, struct MHD_Connection *connection);
+  MHD_AccessHandlerCallback request;
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connection;
+  void (*log)(void *context, const char *line);
+};
+
+static void footfall_mhd_log(void *options, const char *format, va_list arguments) {
+  const struct footfall_mhd_options *o = (const struct footfall_mhd_options *)options;
+  char line[512];
+  if (vsnprintf(line, sizeof line, format, arguments) > 0) o->log(o->context, line);
+}
+
+/* Starts a daemon; NULL with errno on failure. `o` must live as long as the daemon. */
+static inline struct MHD_Daemon *footfall_mhd_start(struct footfall_mhd_options *o) {
+  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+#ifdef __linux__
+  flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+#endif
+  return MHD_start_daemon(
+      flags, 0, NULL, NULL, o->request, o->context,
+      MHD_OPTION_EXTERNAL_LOGGER, footfall_mhd_log, (void *)o,
+      MHD_OPTION_LISTEN_SOCKET, o->listen_socket,
+      MHD_OPTION_THREAD_POOL_SIZE, o->threads,
+      MHD_OPTION_CONNECTION_LIMIT, o->connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, o->idle_seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->connection_memory,
+      MHD_OPTION_URI_LOG_CALLBACK, o->request_line, o->context,
+      MHD_OPTION_NOTIFY_COMPLETED, o->completed, o->context,
+      MHD_OPTION_NOTIFY_CONNECTION, o->connection, o->context,
+      MHD_OPTION_END);
+}
+
+/* A response over bytes that are copied. */
+static inline struct MHD_Response *footfall_mhd_response(const void *bytes, size_t count) {
+  return MHD_create_response_from_buffer(
+      count, (void *)(uintptr_t)bytes, count == 0 ? MHD_RESPMEM_PERSISTENT : MHD_RESPMEM_MUST_COPY);
+}
+
+/* Facts about a connection; the library's own call is variadic. */
+static inline int footfall_mhd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+static inline const struct sockaddr *footfall_mhd_peer(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+static inline void *footfall_mhd_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+static inline unsigned int footfall_mhd_status(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+  return info ? info->http_status : 0;
+}
+
+/* What a content reader returns at the end of a stream and for one that is cut off. */
+static const ssize_t footfall_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t footfall_mhd_end_with_error = MHD_CONTENT_READER_END_WITH_ERROR;
+static const uint64_t footfall_mhd_size_unknown = MHD_SIZE_UNKNOWN;
 #endif

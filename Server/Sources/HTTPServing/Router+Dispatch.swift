@@ -1,0 +1,68 @@
+/// The steps from a header to a reply that the server and the test client share.
+extension Router {
+  /// Finds the route of a request whose header is complete and decides about its body.
+  func begin(
+    _ request: Request,
+    method: HTTPMethod?,
+    limits: HTTPServer.Limits
+  ) -> RequestIntake.Verdict {
+    var refusal = request.framingProblem.map { Refusal.malformed($0) }
+    switch match(method, path: request.rawPath) {
+    case .route(let route, let parameters):
+      request.route = route
+      if !parameters.isEmpty { request.pathParameters = parameters }
+    case .allowed(let methods):
+      // Answered like a refusal: at the end, without a handler.
+      refusal = refusal ?? .methodNotAllowed(allowed: methods)
+    case .refused(let reason):
+      refusal = refusal ?? reason
+    }
+    request.method = method ?? .get
+    return request.intake.begin(
+      contentLength: request.contentLength,
+      limit: request.route?.options.maxBodyBytes ?? 0,
+      refusal: refusal,
+      expectsContinue: request.headerBytes("expect") != nil
+    )
+  }
+
+  /// The answer of a request that never reaches its handler.
+  func refuse(_ request: Request, _ refusal: Refusal) -> Response {
+    if request.method == .options, case .methodNotAllowed(let allowed) = refusal {
+      return Response(
+        status: 204,
+        headers: [Header("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
+      )
+    }
+    return request.route?.options.refusal(refusal) ?? refusal.response
+  }
+
+  /// Counts a request that is over.
+  func count(_ request: Request) {
+    (request.route?.counts ?? unmatched).count(request.sentStatus)
+  }
+}
+
+extension Request {
+  /// The announced length of the body; nil without one.
+  var contentLength: Int? {
+    guard let bytes = headerBytes("content-length"), !bytes.isEmpty, bytes.count <= 18 else {
+      return nil
+    }
+    var value = 0
+    for byte in bytes {
+      guard byte &- 0x30 < 10 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+    }
+    return value
+  }
+
+  /// Why the end of the body could be read in two ways, which is how requests are smuggled past a
+  /// proxy; nil for an honest header.
+  var framingProblem: String? {
+    guard let length = headerBytes("content-length") else { return nil }
+    if headerBytes("transfer-encoding") != nil { return "two ways to tell the body's length" }
+    if contentLength == nil { return "an unreadable Content-Length" }
+    return headerTable.hasOther("content-length", than: length) ? "two lengths" : nil
+  }
+}

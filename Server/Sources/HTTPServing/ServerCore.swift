@@ -1,0 +1,322 @@
+internal import CMicroHTTPD
+internal import FootfallSystem
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// What the library's callbacks work on: from the first line of a request to its last byte.
+final class ServerCore: Sendable {
+  let router: Router
+  let limits: HTTPServer.Limits
+  let accessLog: (@Sendable (AccessRecord) -> Void)?
+  let problemLog: @Sendable (String) -> Void
+  let handlers: HandlerPool
+  let pool = RequestPool()
+
+  private let connections = Lock([ObjectIdentifier: LiveConnection]())
+  private let streams = Lock([ObjectIdentifier: LiveStream]())
+  private let nextID: Atomic<UInt64>
+  private let inFlight = Atomic<Int>(0)
+  private let suspended = Atomic<Int>(0)
+  private let bodyBytes = Atomic<Int>(0)
+  private let stopping = Atomic<Bool>(false)
+  /// Waited on by `drain`; carries nothing, the counts are the atomics above.
+  private let drained = Monitor(())
+
+  init(
+    router: Router,
+    limits: HTTPServer.Limits,
+    accessLog: (@Sendable (AccessRecord) -> Void)?,
+    problemLog: @escaping @Sendable (String) -> Void
+  ) {
+    self.router = router
+    self.limits = limits
+    self.accessLog = accessLog
+    self.problemLog = problemLog
+    handlers = HandlerPool(maxQueued: limits.queuedHandlers)
+    nextID = Atomic(UInt64.random(in: .min ... .max))
+  }
+
+  var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
+
+  // MARK: Connections
+
+  func opened(_ connection: OpaquePointer) -> LiveConnection {
+    let live = LiveConnection(
+      socket: footfall_mhd_socket(connection),
+      peer: PeerAddress(footfall_mhd_peer(connection)),
+      now: Self.milliseconds
+    )
+    connections.withLock { $0[ObjectIdentifier(live)] = live }
+    return live
+  }
+
+  func closed(_ live: LiveConnection) {
+    connections.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(live)) }
+  }
+
+  var openConnections: Int { connections.withLock { $0.count } }
+
+  /// Cuts off connections that are too slow, and looks after streams.
+  func sweep(at nanoseconds: UInt64) {
+    let now = nanoseconds / 1_000_000
+    connections.withLock { connections in
+      // Inside the lock: the library closes a socket only after `closed` has returned.
+      for live in connections.values where live.isOverdue(now: now, limits: limits) {
+        shutdown(live.socket, Int32(SHUT_RDWR))
+      }
+    }
+    for stream in streams.withLock({ Array($0.values) }) { stream.tend(at: nanoseconds) }
+  }
+
+  func forget(_ stream: LiveStream) {
+    streams.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(stream)) }
+  }
+
+  func suspend(_ connection: OpaquePointer) {
+    suspended.add(1, ordering: .sequentiallyConsistent)
+    MHD_suspend_connection(connection)
+  }
+
+  func resume(_ connection: OpaquePointer) {
+    MHD_resume_connection(connection)
+    suspended.subtract(1, ordering: .sequentiallyConsistent)
+    if isStopping { drained.change { _ in } }
+  }
+
+  // MARK: One request
+
+  func beginLine(_ target: UnsafeRawBufferPointer) -> Request {
+    let request = pool.take { request in
+      request.trustedProxies = limits.trustedProxies
+      request.wake = { [unowned self, unowned request] in
+        if let connection = request.connection { resume(connection) }
+      }
+    }
+    request.target.append(target)
+    return request
+  }
+
+  func begin(
+    _ request: Request,
+    method: UnsafeRawBufferPointer,
+    on connection: OpaquePointer
+  )
+    -> MHD_Result
+  {
+    inFlight.add(1, ordering: .sequentiallyConsistent)
+    request.hasBegun = true
+    request.connection = connection
+    request.id = RequestID(nextID.add(1, ordering: .relaxed).newValue)
+    request.startedAt = MonotonicTime.now().nanoseconds
+    if let context = footfall_mhd_socket_context(connection) {
+      let live = Unmanaged<LiveConnection>.fromOpaque(context).takeUnretainedValue()
+      request.live = live
+      request.peer = live.peer
+      live.enter(.body, now: request.startedAt / 1_000_000)
+    }
+    readHeader(of: request, from: connection)
+    switch router.begin(request, method: HTTPMethod(bytes: method), limits: limits) {
+    case .read: return .YES
+    case .refuseNow(let refusal):
+      return send(router.refuse(request, refusal), for: request, on: connection)
+    }
+  }
+
+  func receive(_ piece: UnsafeRawBufferPointer, of request: Request) -> MHD_Result {
+    switch request.intake.receive(piece.count) {
+    case .keep:
+      let held = bodyBytes.add(piece.count, ordering: .relaxed).newValue
+      let limit = request.route?.options.maxBodyBytes ?? 0
+      request.bodyBuffer.append(piece, limit: limit)
+      if held > limits.bodyBytesInMemory { request.intake.refuse(.overloaded) }
+      return .YES
+    case .swallow: return .YES
+    case .cut: return .NO
+    }
+  }
+
+  func answer(_ request: Request, on connection: OpaquePointer) -> MHD_Result {
+    if let outcome = request.exchange.withLock({ $0.outcome }) {
+      return send(outcome, for: request, on: connection)
+    }
+    if let refusal = request.intake.refusal {
+      return send(router.refuse(request, refusal), for: request, on: connection)
+    }
+    guard let route = request.route else { return .NO }
+    request.live?.enter(.handling, now: Self.milliseconds)
+    if route.options.mayBlock {
+      wait(for: request, on: connection) { handle in self.runLater(route, handle) }
+      return .YES
+    }
+    switch route.handler(request) {
+    case .now(let response): return send(response, for: request, on: connection)
+    case .later(let start):
+      wait(for: request, on: connection, start)
+      return .YES
+    case .stream(let events): return send(.stream(events), for: request, on: connection)
+    }
+  }
+
+  func completed(_ request: Request, on connection: OpaquePointer) {
+    let now = MonotonicTime.now().nanoseconds
+    if request.sentStatus == 0 { request.sentStatus = Int(footfall_mhd_status(connection)) }
+    if request.hasBegun || request.sentStatus != 0 { router.count(request) }
+    if request.hasBegun, let accessLog, request.route?.options.isLogged ?? true {
+      accessLog(AccessRecord(request, now: now))
+    }
+    request.live?.enter(.header, now: now / 1_000_000)
+    bodyBytes.subtract(request.body.count, ordering: .relaxed)
+    let hadBegun = request.hasBegun
+    if isStopping {
+      // A handler that was given up may still read it.
+      request.hasBegun = false
+    } else {
+      pool.give(back: request)
+    }
+    guard hadBegun else { return }
+    inFlight.subtract(1, ordering: .sequentiallyConsistent)
+    if isStopping { drained.change { _ in } }
+  }
+
+  // MARK: Stopping
+
+  /// Ends streams, waits for answers under way, and answers what is left itself.
+  func drain(seconds: Double) {
+    stopping.store(true, ordering: .sequentiallyConsistent)
+    for stream in streams.withLock({ Array($0.values) }) { stream.events.close() }
+    let isIdle = { [self] in inFlight.load(ordering: .sequentiallyConsistent) == 0 }
+    if drained.wait(timeoutSeconds: seconds, until: { _ in isIdle() ? true : nil }) != nil {
+      return
+    }
+    problemLog(
+      "Stopping with \(inFlight.load(ordering: .relaxed)) requests unanswered after \(seconds) s; answering them with 503"
+    )
+    for request in pool.all {
+      let wake = request.exchange.withLock { $0.settle(.response(Refusal.overloaded.response)) }
+      wake?()
+    }
+    // The library aborts the process if it is stopped with a suspended connection.
+    _ = drained.wait { [self] _ in
+      suspended.load(ordering: .sequentiallyConsistent) == 0 ? true : nil
+    }
+    _ = drained.wait(timeoutSeconds: 1) { _ in isIdle() ? true : nil }
+  }
+
+  static var milliseconds: UInt64 { MonotonicTime.now().nanoseconds / 1_000_000 }
+}
+
+extension ServerCore {
+  private func readHeader(of request: Request, from connection: OpaquePointer) {
+    _ = MHD_get_connection_values_n(
+      connection,
+      .HEADER_KIND,
+      { context, _, name, nameCount, value, valueCount in
+        guard let context, let name else { return .YES }
+        Unmanaged<Request>.fromOpaque(context).takeUnretainedValue().headerTable.append(
+          name: UnsafeRawBufferPointer(start: name, count: nameCount),
+          value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
+        )
+        return .YES
+      },
+      Unmanaged.passUnretained(request).toOpaque()
+    )
+  }
+
+  /// Suspends first, then lets `start` run: in the other order the answer could overtake.
+  private func wait(
+    for request: Request,
+    on connection: OpaquePointer,
+    _ start: (ReplyHandle) -> Void
+  ) {
+    let generation = request.exchange.withLock { $0.wait(wake: request.wake) }
+    suspend(connection)
+    start(ReplyHandle(request: request, generation: generation))
+  }
+
+  private func runLater(_ route: Route, _ handle: ReplyHandle) {
+    let isQueued = handlers.run {
+      switch route.handler(handle.request) {
+      case .now(let response): handle.finish(response)
+      case .later(let start): start(handle)
+      case .stream(let events): handle.finish(events)
+      }
+    }
+    if !isQueued { handle.finish(router.refuse(handle.request, .overloaded)) }
+  }
+
+  private func send(
+    _ outcome: Exchange.Outcome,
+    for request: Request,
+    on connection: OpaquePointer
+  )
+    -> MHD_Result
+  {
+    switch outcome {
+    case .response(let response): send(response, for: request, on: connection)
+    case .stream(let events): send(events, for: request, on: connection)
+    }
+  }
+
+  private func send(
+    _ response: Response,
+    for request: Request,
+    on connection: OpaquePointer
+  )
+    -> MHD_Result
+  {
+    request.sentStatus = response.status
+    request.sentBytes = response.body.count
+    request.live?.enter(.sending, now: Self.milliseconds)
+    if let prepared = response.prepared?.handle, !isStopping {
+      return MHD_queue_response(connection, UInt32(response.status), prepared)
+    }
+    guard let made = MHDResponse.make(response) else { return .NO }
+    defer { MHD_destroy_response(made) }
+    MHDResponse.add([Header("X-Request-Id", request.id.description)], to: made)
+    if isStopping { MHDResponse.add([Header("Connection", "close")], to: made) }
+    return MHD_queue_response(connection, UInt32(response.status), made)
+  }
+
+  private func send(
+    _ events: ServerSentEvents,
+    for request: Request,
+    on connection: OpaquePointer
+  )
+    -> MHD_Result
+  {
+    request.sentStatus = 200
+    request.live?.enter(.streaming, now: Self.milliseconds)
+    let stream = LiveStream(
+      events: events,
+      core: self,
+      connection: connection,
+      socket: request.live?.socket ?? -1
+    )
+    guard let response = stream.makeResponse() else { return .NO }
+    defer { MHD_destroy_response(response) }
+    MHDResponse.add([Header("X-Request-Id", request.id.description)], to: response)
+    streams.withLock { $0[ObjectIdentifier(stream)] = stream }
+    events.start()
+    // One that came while stopping must not be left open.
+    if isStopping { events.close() }
+    return MHD_queue_response(connection, 200, response)
+  }
+}
+
+extension AccessRecord {
+  fileprivate init(_ request: Request, now: UInt64) {
+    id = request.id
+    method = request.method
+    route = request.routePattern
+    status = request.sentStatus
+    receivedBytes = request.body.count
+    sentBytes = request.sentBytes
+    microseconds = (now - request.startedAt) / 1_000
+    remoteAddress = request.remoteAddress
+  }
+}
