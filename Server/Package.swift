@@ -60,7 +60,7 @@ let package = Package(
     server("EventStore", ["EventRecord", journal]),
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
-    server("Insights", ["EventStore"]),
+    server("Insights", ["EventRecord", "EventStore"]),
     server("Dashboard", ["Catalog", "CCrypto", "EventStore", "HTTPServing", "Insights", journal]),
     server(
       "ServerApp",
@@ -92,13 +92,13 @@ let package = Package(
       "IngestTests",
       ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]
     ),
-    tests("EventStoreTests", ["EventRecord", "EventStore"]),
-    tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore"]),
+    tests("EventStoreTests", ["EventRecord", "EventStore", journal]),
+    tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore", journal]),
     tests(
       "LoaderTests",
       ["DuckDBStore", "EventRecord", "EventStore", "IngestLog", "Loader", journal, testing]
     ),
-    tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights"]),
+    tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights", journal]),
     tests(
       "DashboardTests",
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]

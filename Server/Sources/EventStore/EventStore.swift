@@ -1,1 +1,51 @@
-// Placeholder until the module's first file.
+public import FootfallJournal
+
+/// Where events are kept and asked about.
+///
+/// All calls block until they are done and may come from any thread, so they belong on threads of
+/// their own, not on the concurrency pool. `load` is called by one loader at a time.
+public protocol EventStore: Sendable {
+  /// The SQL this store speaks.
+  var dialect: Dialect { get }
+
+  /// Adds a stretch of an ingest log in one transaction: new events and the position together.
+  ///
+  /// Events the store has are refused (see `DuplicateRule`), records it cannot read are reported and
+  /// left out. A batch that does not start where the log's position stands is refused as a whole.
+  ///
+  /// - Throws: `StoreError` when nothing of the batch was stored; calling again is right.
+  func load(_ batch: LoadBatch) throws -> LoadResult
+
+  /// Up to where a log has been loaded; nil when nothing of it has.
+  ///
+  /// - Throws: `StoreError`.
+  func position(ofLog log: JournalID) throws -> JournalPosition?
+
+  /// Answers an insight.
+  ///
+  /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
+  func answer<Question: Insight>(
+    _ insight: Question,
+    cancellation: Cancellation?
+  ) throws -> Question.Output
+
+  /// Runs one reading statement; stores without SQL throw `.unsupported`.
+  ///
+  /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
+  func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row]
+
+  /// Does the work that waits for a quiet moment; called by the loader when there is nothing to load.
+  func idle()
+
+  /// Finishes what runs and closes the data; every later call throws `.closed`.
+  func close()
+}
+
+extension EventStore {
+  /// Runs one reading statement that nobody cancels.
+  ///
+  /// - Throws: `StoreError` when the store cannot answer or is too slow.
+  public func rows(_ sql: SQL) throws -> [Row] {
+    try rows(sql, cancellation: nil)
+  }
+}

@@ -1,0 +1,144 @@
+import EventRecord
+public import FootfallJournal
+import FootfallSystem
+
+/// A store in memory, for tests: plain lists, the rules written as they are said.
+///
+/// Answers insights by their definition; has no SQL.
+public final class InMemoryEventStore: EventStore {
+  fileprivate struct State {
+    var events: [StoredEvent] = []
+    var timesOfKeys: [EventKey: [Int64]] = [:]
+    var positions: [JournalID: JournalPosition] = [:]
+    var failure: StoreError?
+  }
+
+  private let state: Lock<State>
+
+  /// A store that holds these events.
+  public init(_ events: [StoredEvent] = []) {
+    var start = State()
+    for event in events { start.add(event, rule: .forever) }
+    state = Lock(start)
+  }
+
+  /// The dialect is never used: insights are answered by their definition.
+  public var dialect: Dialect { .duckDB }
+
+  /// All events in the order they were stored.
+  public var events: [StoredEvent] { state.withLock { $0.events } }
+
+  /// Adds events that the store does not have.
+  public func insert(_ events: [StoredEvent], rule: DuplicateRule = .forever) {
+    state.withLock { state in
+      for event in events { state.add(event, rule: rule) }
+    }
+  }
+
+  /// Makes every later call fail with this error; nil makes the store well again.
+  public func fail(with failure: StoreError?) {
+    state.withLock { $0.failure = failure }
+  }
+
+  /// Adds a batch's events.
+  ///
+  /// - Throws: the error set by `fail(with:)`, or `.engine` when the batch does not follow the position.
+  public func load(_ batch: LoadBatch) throws -> LoadResult {
+    try state.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      guard state.positions[batch.log, default: .start] == batch.start else {
+        throw .engine("the batch starts at another position than the store's")
+      }
+      var result = LoadResult()
+      for (index, range) in batch.records.enumerated() {
+        state.load(batch, record: range, index: index, into: &result)
+      }
+      state.positions[batch.log] = batch.end
+      result.events = Array(result.events.suffix(batch.maxListedEvents))
+      return result
+    }
+  }
+
+  /// Up to where a log has been loaded.
+  ///
+  /// - Throws: the error set by `fail(with:)`.
+  public func position(ofLog log: JournalID) throws -> JournalPosition? {
+    try state.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      return state.positions[log]
+    }
+  }
+
+  /// Answers an insight by its definition.
+  ///
+  /// - Throws: the error set by `fail(with:)`.
+  public func answer<Question: Insight>(
+    _ insight: Question,
+    cancellation: Cancellation?
+  ) throws -> Question.Output {
+    let events = try state.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      return state.events
+    }
+    return insight.output(over: events)
+  }
+
+  /// Has no SQL.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
+    throw StoreError.unsupported("SQL")
+  }
+
+  /// Does nothing.
+  public func idle() {}
+
+  /// Makes every later call fail.
+  public func close() {
+    fail(with: .closed)
+  }
+}
+
+extension InMemoryEventStore.State {
+  /// Keeps the event unless the rule says that it is there; returns whether it was kept.
+  @discardableResult
+  fileprivate mutating func add(_ event: StoredEvent, rule: DuplicateRule) -> Bool {
+    let times = timesOfKeys[event.key, default: []]
+    guard !times.contains(where: { rule.areSame($0, event.timestampMs) }) else { return false }
+    timesOfKeys[event.key] = times + [event.timestampMs]
+    events.append(event)
+    return true
+  }
+}
+
+extension InMemoryEventStore.State {
+  /// Adds the events of one record, all or none.
+  fileprivate mutating func load(
+    _ batch: LoadBatch,
+    record: Range<Int>,
+    index: Int,
+    into result: inout LoadResult
+  ) {
+    do {
+      let (rule, events) = try batch.bytes[record].withUnsafeBytes { bytes in
+        var reader = try RecordReader(bytes)
+        let client = String(decoding: reader.context, as: UTF8.self)
+        var events: [StoredEvent] = []
+        while let view = try reader.next() {
+          events.append(StoredEvent(view, header: reader.header, client: client))
+        }
+        return (DuplicateRule(reader.header.source), events)
+      }
+      for event in events {
+        guard add(event, rule: rule) else {
+          result.duplicates += 1
+          continue
+        }
+        result.stored += 1
+        if batch.watchedProjects.contains(event.project) { result.events.append(event) }
+      }
+    } catch {
+      result.refused.append(RefusedRecord(index: index, reason: "\(error)"))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import FootfallJournal
+
+/// A stretch of an ingest log: whole records, in their order.
+public struct LoadBatch: Sendable {
+  /// The log the records come from.
+  public var log: JournalID
+  /// Where the stretch starts; must be what the store has as the log's position.
+  public var start: JournalPosition
+  /// Where the stretch ends: the log's position once the batch is stored.
+  public var end: JournalPosition
+  /// Projects of which the result lists the stored events.
+  public var watchedProjects: Set<UInt32> = []
+  /// How many stored events the result lists at most; the last ones are kept.
+  public var maxListedEvents = 500
+
+  /// The records' bytes, one after the other.
+  public private(set) var bytes: [UInt8] = []
+  /// Where each record lies in `bytes`.
+  public private(set) var records: [Range<Int>] = []
+
+  /// A stretch without records.
+  public init(log: JournalID, start: JournalPosition = .start) {
+    self.log = log
+    self.start = start
+    end = start
+  }
+
+  /// Adds a record's bytes.
+  ///
+  /// - Parameters:
+  ///   - record: the payload of one frame of the log; copied.
+  ///   - position: the position after the frame.
+  public mutating func append(_ record: UnsafeRawBufferPointer, upTo position: JournalPosition) {
+    let start = bytes.count
+    bytes.append(contentsOf: record)
+    records.append(start..<bytes.count)
+    end = position
+  }
+
+  /// Makes the batch start where it ends, without records; keeps the memory.
+  public mutating func advance() {
+    start = end
+    bytes.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
+  }
+}
+
+/// What became of a batch.
+public struct LoadResult: Sendable {
+  /// How many events were stored.
+  public var stored = 0
+  /// How many events the store had already, or the batch had twice.
+  public var duplicates = 0
+  /// The records that could not be read; nothing of them was stored.
+  public var refused: [RefusedRecord] = []
+  /// The stored events of the watched projects, oldest first, at most as many as were asked for.
+  public var events: [StoredEvent] = []
+
+  /// A result in which nothing happened.
+  public init() {}
+}
+
+/// A record that a store cannot read.
+public struct RefusedRecord: Sendable, Hashable {
+  /// The record's place in its batch.
+  public var index: Int
+  /// Why it was refused.
+  public var reason: String
+
+  /// A refusal from its parts.
+  public init(index: Int, reason: String) {
+    self.index = index
+    self.reason = reason
+  }
+}

@@ -1,0 +1,43 @@
+/// Why a store could not do what it was asked.
+public enum StoreError: Error, Sendable, Hashable {
+  /// The store cannot be used at all; the text says why and what to do.
+  case unavailable(String)
+  /// The data was written by a newer program; it was left untouched.
+  case newerSchema(found: Int, supported: Int, writtenBy: String)
+  /// The store's own message.
+  case engine(String)
+  /// The statement ran longer than the store allows and was stopped.
+  case timedOut(seconds: Double)
+  /// Whoever asked no longer wants the answer.
+  case cancelled
+  /// All readers were busy for as long as a statement may take.
+  case busy(readers: Int)
+  /// The store was closed.
+  case closed
+  /// This kind of store cannot answer that.
+  case unsupported(String)
+  /// A row does not hold what the reader expects: a mistake in a statement, not in the data.
+  case unexpectedValue(column: Int, expected: String)
+}
+
+extension StoreError: CustomStringConvertible {
+  /// A plain sentence.
+  public var description: String {
+    switch self {
+    case .unavailable(let reason): "The event store is not available: \(reason)"
+    case .newerSchema(let found, let supported, let writtenBy):
+      """
+      The event store has schema version \(found), written by Footfall \(writtenBy); this program \
+      reads up to version \(supported). Start Footfall \(writtenBy) or later.
+      """
+    case .engine(let message): "The event store answered: \(message)"
+    case .timedOut(let seconds): "The query was stopped after \(seconds) seconds."
+    case .cancelled: "The query was cancelled."
+    case .busy(let readers): "All \(readers) readers of the event store are busy."
+    case .closed: "The event store is closed."
+    case .unsupported(let what): "This event store cannot do that: \(what)"
+    case .unexpectedValue(let column, let expected):
+      "Column \(column) of the answer is not \(expected)."
+    }
+  }
+}
