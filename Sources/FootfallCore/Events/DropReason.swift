@@ -1,0 +1,59 @@
+/// Why an event, or a part of one, was not sent.
+///
+/// Every loss is counted under one of these; the counts are in the client's diagnostics and
+/// travel with the next batch, so that the project's owner sees them.
+public struct DropReason: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+  /// The name as it is sent, such as `too_large`.
+  public let rawValue: String
+
+  /// A reason by name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The name itself.
+  public var description: String { rawValue }
+}
+
+extension DropReason {
+  /// Collection was off, or was switched off before the event was sent.
+  public static let optedOut = DropReason(rawValue: "opted_out")
+  /// The encoded event is over 64 KiB, or the server refused it alone as too large.
+  public static let tooLarge = DropReason(rawValue: "too_large")
+  /// The event is dated further back than 3,650 days.
+  public static let tooOld = DropReason(rawValue: "too_old")
+  /// The event has no name, or an id with an impossible length.
+  public static let invalid = DropReason(rawValue: "invalid")
+  /// More events were waiting to be written than memory is set aside for.
+  public static let inboxFull = DropReason(rawValue: "inbox_full")
+  /// More was stored unsent than the cap allows; the oldest went.
+  public static let backlogFull = DropReason(rawValue: "backlog_full")
+  /// The disk had no room.
+  public static let diskFull = DropReason(rawValue: "disk_full")
+  /// The folder could not be used: missing rights, read-only, or the disk failed.
+  public static let storageFailed = DropReason(rawValue: "storage_failed")
+  /// What had been stored could not be read back.
+  public static let damaged = DropReason(rawValue: "damaged")
+  /// The server took the batch but not this event.
+  public static let rejectedByServer = DropReason(rawValue: "rejected")
+  /// The client had been shut down.
+  public static let shutDown = DropReason(rawValue: "shut_down")
+
+  /// A property was NaN or infinite and was left out; the event was sent.
+  public static let propertyNotFinite = DropReason(rawValue: "property_not_finite")
+  /// A property over the number allowed, or with an over-long key, was left out.
+  public static let propertyOverLimit = DropReason(rawValue: "property_over_limit")
+  /// A property nested too deeply was left out.
+  public static let propertyTooDeep = DropReason(rawValue: "property_too_deep")
+  /// A text value was cut.
+  public static let textCut = DropReason(rawValue: "text_cut")
+  /// An event's name was cut.
+  public static let nameCut = DropReason(rawValue: "name_cut")
+
+  private static let partial: Set<DropReason> = [
+    .propertyNotFinite, .propertyOverLimit, .propertyTooDeep, .textCut, .nameCut,
+  ]
+
+  /// Whether a whole event was lost, not just a part of one.
+  public var isWholeEvent: Bool { !Self.partial.contains(self) }
+}

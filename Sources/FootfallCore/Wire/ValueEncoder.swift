@@ -1,0 +1,130 @@
+/// Writes property values within the limits, counting what it leaves out.
+struct ValueEncoder {
+  let limits: EventLimits
+  private(set) var losses = DropCounts()
+  private var propertiesLeft: Int
+
+  init(limits: EventLimits) {
+    self.limits = limits
+    propertiesLeft = limits.properties
+  }
+
+  /// Writes properties as an object; `depth` is the level of that object, 1 for the outermost.
+  mutating func encode(_ properties: Properties, depth: Int, into buffer: inout JSONBuffer) {
+    buffer.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (key, value) in properties {
+      encode(key, value, depth: depth, isFirst: &isFirst, into: &buffer)
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes identify operations as an object of operations, each with its properties.
+  mutating func encode(_ operations: IdentifyOperations, into buffer: inout JSONBuffer) {
+    buffer.append(UInt8(ascii: "{"))
+    var isFirstOperation = true
+    for (operation, entries) in operations.byOperation {
+      if !isFirstOperation { buffer.append(UInt8(ascii: ",")) }
+      isFirstOperation = false
+      buffer.append(quoted: operation.rawValue)
+      guard operation != .clearAll else {
+        buffer.append(":\"-\"")
+        continue
+      }
+      buffer.append(":{")
+      var isFirst = true
+      for entry in entries {
+        encode(entry.key, entry.value, depth: 1, isFirst: &isFirst, into: &buffer)
+      }
+      buffer.append(UInt8(ascii: "}"))
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes group names by type, types in alphabetical order.
+  mutating func encode(groups: [String: [String]], into buffer: inout JSONBuffer) {
+    buffer.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (type, names) in groups.sorted(by: { $0.key < $1.key }) {
+      let values = PropertyValue.array(names.map(PropertyValue.string))
+      encode(type, values, depth: 1, isFirst: &isFirst, into: &buffer)
+    }
+    buffer.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func encode(
+    _ key: String,
+    _ value: PropertyValue,
+    depth: Int,
+    isFirst: inout Bool,
+    into buffer: inout JSONBuffer
+  ) {
+    if let reason = reasonToLeaveOut(key, value, depth: depth) {
+      losses.count(reason)
+      return
+    }
+    propertiesLeft -= 1
+    if !isFirst { buffer.append(UInt8(ascii: ",")) }
+    isFirst = false
+    buffer.append(quoted: key)
+    buffer.append(UInt8(ascii: ":"))
+    encode(value, depth: depth, into: &buffer)
+  }
+
+  private func reasonToLeaveOut(
+    _ key: String,
+    _ value: PropertyValue,
+    depth: Int
+  ) -> DropReason? {
+    if propertiesLeft == 0 { return .propertyOverLimit }
+    if key.utf8.count > limits.keyCharacters, key.unicodeScalars.count > limits.keyCharacters {
+      return .propertyOverLimit
+    }
+    return reasonToLeaveOut(value, depth: depth)
+  }
+
+  /// `depth` is the level of the container the value stands in.
+  private func reasonToLeaveOut(_ value: PropertyValue, depth: Int) -> DropReason? {
+    switch value {
+    case .double(let number): number.isFinite ? nil : .propertyNotFinite
+    case .array, .object: depth < limits.depth ? nil : .propertyTooDeep
+    case .string, .integer, .boolean, .null: nil
+    }
+  }
+
+  private mutating func encode(
+    _ value: PropertyValue,
+    depth: Int,
+    into buffer: inout JSONBuffer
+  ) {
+    switch value {
+    case .string(let text):
+      if buffer.append(quoted: text, limit: limits.textBytes) { losses.count(.textCut) }
+    case .integer(let number): buffer.append(number)
+    case .double(let number): buffer.append(number)
+    case .boolean(let isTrue): isTrue ? buffer.append("true") : buffer.append("false")
+    case .null: buffer.append("null")
+    case .array(let values): encode(values, depth: depth + 1, into: &buffer)
+    case .object(let properties): encode(properties, depth: depth + 1, into: &buffer)
+    }
+  }
+
+  private mutating func encode(
+    _ values: [PropertyValue],
+    depth: Int,
+    into buffer: inout JSONBuffer
+  ) {
+    buffer.append(UInt8(ascii: "["))
+    var isFirst = true
+    for value in values {
+      if let reason = reasonToLeaveOut(value, depth: depth) {
+        losses.count(reason)
+        continue
+      }
+      if !isFirst { buffer.append(UInt8(ascii: ",")) }
+      isFirst = false
+      encode(value, depth: depth, into: &buffer)
+    }
+    buffer.append(UInt8(ascii: "]"))
+  }
+}
