@@ -57,6 +57,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     SystemError(code: errno, operation: operation, path: path)
   }
 
+  /// The error number of a file that does not exist (`ENOENT`).
+  public static let missing: Int32 = ENOENT
+
   /// Whether no space, or none of the user's share of it, is left.
   public var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
@@ -65,6 +68,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the file, or a folder on the way to it, does not exist.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether the disk itself failed (`EIO`).
+  public var isMediaFailure: Bool { code == EIO }
 
   /// A sentence: what could not be done to what, and why.
   public var description: String {

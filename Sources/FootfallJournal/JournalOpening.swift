@@ -1,0 +1,132 @@
+import FootfallSystem
+
+/// Opening a journal: take the lock, find the segments, cut what a stop left unfinished.
+struct JournalOpening {
+  let lock: any FileLock
+  let id: JournalID
+  private(set) var recovery = JournalRecovery()
+  private let store: SegmentStore
+  private var contents: SegmentStore.Contents
+  private var sealed: [JournalState.Sealed] = []
+
+  init(
+    _ store: SegmentStore,
+    configuration: Journal.Configuration,
+    random: () -> UInt64
+  ) throws(JournalError) {
+    self.store = store
+    let taken = try mappingErrors { () throws(SystemError) in
+      try store.files.makeFolder(store.folder)
+      return try store.files.lock(store.lockPath)
+    }
+    switch taken {
+    case .acquired(let lock): self.lock = lock
+    case .held(let process): throw .locked(pid: process)
+    }
+    contents = try mappingErrors { () throws(SystemError) in try store.contents() }
+    id = try store.identity(of: contents.segments, random: random)
+    for name in contents.segments {
+      let isLast = name == contents.segments.last
+      try take(name, isLast: isLast, scans: isLast || configuration.scansAllSegments)
+    }
+    removeLeftovers()
+  }
+
+  func state(random: @escaping @Sendable () -> UInt64) -> JournalState {
+    JournalState(
+      store: store,
+      id: id,
+      random: random,
+      sealed: sealed,
+      retired: contents.retired,
+      active: nil,
+      nextNumber: contents.highestNumber + 1,
+      durableEnd: sealed.last.map { JournalPosition(segment: $0.name.number, offset: $0.bytes) }
+        ?? .start
+    )
+  }
+
+  /// Adds a found segment to the list; an empty one goes.
+  private mutating func take(
+    _ name: SegmentName,
+    isLast: Bool,
+    scans: Bool
+  ) throws(JournalError) {
+    let file = try mappingErrors { () throws(SystemError) in
+      try store.open(name, isLast ? .append : .read)
+    }
+    let (format, damage) = try store.format(of: name, file)
+    if let damage, scans { recovery.gaps.append(damage) }
+    var bytes = try mappingErrors { () throws(SystemError) in try file.size() }
+    if scans {
+      let end = try scan(name, file, format, bytes: bytes, isLast: isLast)
+      if end < bytes { try cut(name, file, to: end, from: bytes) }
+      bytes = end
+      try mappingErrors { () throws(SystemError) in if isLast { try file.sync() } }
+    }
+    guard bytes > UInt64(SegmentHeader.byteCount) else {
+      return try mappingErrors { () throws(SystemError) in try drop(name, isLast: isLast) }
+    }
+    sealed.append(JournalState.Sealed(name: name, bytes: bytes))
+  }
+
+  /// Counts frames and gaps; returns where the last segment has to be cut.
+  private mutating func scan(
+    _ name: SegmentName,
+    _ file: any OpenFile,
+    _ format: FrameFormat,
+    bytes: UInt64,
+    isLast: Bool
+  ) throws(JournalError) -> UInt64 {
+    let start = UInt64(SegmentHeader.byteCount)
+    guard bytes > start else { return bytes }
+    var scanner = SegmentScanner(file, format: format, from: start, limit: bytes)
+    while true {
+      switch try mappingErrors({ () throws(SystemError) in try scanner.next() }) {
+      case .end: return bytes
+      case .frame(let payload):
+        recovery.frames += 1
+        recovery.payloadBytes += UInt64(payload.count)
+      case .gap(let range, let endsFile):
+        let isUnreadable = scanner.isUnreadable(range)
+        // What a failing disk does not show today may be whole, so it is never cut.
+        if endsFile && isLast && !isUnreadable { return range.lowerBound }
+        recovery.gaps.append(
+          JournalGap(
+            position: JournalPosition(segment: name.number, offset: range.lowerBound),
+            bytes: UInt64(range.count),
+            reason: isUnreadable ? .unreadable : .damaged
+          )
+        )
+      }
+    }
+  }
+
+  private mutating func cut(
+    _ name: SegmentName,
+    _ file: any OpenFile,
+    to end: UInt64,
+    from bytes: UInt64
+  ) throws(JournalError) {
+    recovery.tornTail = JournalGap(
+      position: JournalPosition(segment: name.number, offset: end),
+      bytes: bytes - end,
+      reason: .tornTail
+    )
+    try mappingErrors { () throws(SystemError) in try file.truncate(to: end) }
+  }
+
+  private mutating func drop(_ name: SegmentName, isLast: Bool) throws(SystemError) {
+    guard isLast else { return try store.remove(name) }
+    try store.retire(name)
+    contents.retired.append(name)
+    contents.retired.sort()
+  }
+
+  /// Removes retired files that a higher number has made superfluous.
+  private mutating func removeLeftovers() {
+    let highest = contents.highestNumber
+    for name in contents.retired where name.number < highest { store.discard(name, .retired) }
+    contents.retired.removeAll { $0.number < highest }
+  }
+}
