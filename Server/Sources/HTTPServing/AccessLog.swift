@@ -24,3 +24,17 @@ public struct AccessRecord: Sendable {
       + " out=\(sentBytes) us=\(microseconds) from=\(remoteAddress.isEmpty ? "-" : remoteAddress)"
   }
 }
+
+extension AccessRecord {
+  /// The record of a request that is over at that monotonic time in nanoseconds.
+  init(_ request: Request, now: UInt64) {
+    id = request.id
+    method = request.method
+    route = request.routePattern
+    status = request.sentStatus
+    receivedBytes = request.body.count
+    sentBytes = request.sentBytes
+    microseconds = (now - request.startedAt) / 1_000
+    remoteAddress = request.remoteAddress
+  }
+}

@@ -14,12 +14,8 @@ enum ConnectionPhase: UInt64, Sendable {
   /// Takes a stream, which may stay open.
   case streaming = 4
 
-  /// Whether a connection that has been in this phase since then is to be closed.
-  ///
-  /// - Parameters:
-  ///   - since: monotonic milliseconds.
-  ///   - now: likewise.
-  ///   - limits: the server's.
+  /// Whether a connection that has been in this phase since then is to be closed; both times are
+  /// monotonic milliseconds.
   func isOverdue(since: UInt64, now: UInt64, limits: HTTPServer.Limits) -> Bool {
     let seconds: Int
     switch self {

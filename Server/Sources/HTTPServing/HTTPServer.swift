@@ -68,7 +68,9 @@ public final class HTTPServer: Sendable {
 
   deinit { stop(drainSeconds: 0) }
 
-  /// Begins to answer. A second call does nothing.
+  /// Begins to answer.
+  ///
+  /// A second call does nothing.
   ///
   /// - Throws: `ListenError` if the system has no threads or descriptors left.
   public func start() throws(ListenError) {
@@ -105,7 +107,9 @@ public final class HTTPServer: Sendable {
   }
 
   /// Stops gracefully: takes no new connections, ends streams, waits for the answers under way,
-  /// then closes. Blocks; a second call does nothing.
+  /// then closes.
+  ///
+  /// Blocks; a second call does nothing.
   ///
   /// - Parameter drainSeconds: how long requests may still take; 10 by default. What is unanswered
   ///   then is answered with 503. Handlers that are running are waited for.

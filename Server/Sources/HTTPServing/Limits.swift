@@ -1,24 +1,33 @@
 extension HTTPServer {
   /// What the server takes from anyone, known or not.
   public struct Limits: Sendable {
-    /// Connections at once; 4,096 by default. More wait in the system's queue. The limit of open
-    /// files is raised with it as far as the system allows.
+    /// Connections at once; 4,096 by default.
+    ///
+    /// More wait in the system's queue. The limit of open files is raised with it as far as the
+    /// system allows.
     public var connections = 4_096
     /// Threads that serve connections; the number of cores by default, at least 2.
     public var threads: Int
     /// Threads for handlers that may block; 4 by default.
     public var handlerThreads = 4
-    /// Requests that may wait for one of those; 256 by default. More are answered with 503.
+    /// Requests that may wait for one of those; 256 by default.
+    ///
+    /// More are answered with 503.
     public var queuedHandlers = 256
-    /// Bytes of memory for one connection's header and pieces of its body; 32 KiB by default. A
-    /// larger header is answered with 431 (an over-long address with 414).
+    /// Bytes of memory for one connection's header and pieces of its body; 32 KiB by default.
+    ///
+    /// A larger header is answered with 431 (an over-long address with 414).
     public var headerBytes = 32 * 1_024
-    /// Bytes of bodies held at once over all requests; 256 MiB by default. More is answered with 503.
+    /// Bytes of bodies held at once over all requests; 256 MiB by default.
+    ///
+    /// More is answered with 503.
     public var bodyBytesInMemory = 256 << 20
     /// Seconds without a byte after which a connection is closed; 30 by default.
     public var idleSeconds = 30
-    /// Seconds in which a body must have arrived, and in which an answer must have been taken; 60 by
-    /// default. A header may take that and the idle time together.
+    /// Seconds in which a body must have arrived, and in which an answer must have been taken; 60
+    /// by default.
+    ///
+    /// A header may take that and the idle time together.
     public var requestSeconds = 60
     /// Peers whose `X-Forwarded-For` is believed; none by default.
     public var trustedProxies: [AddressRange] = []

@@ -25,7 +25,9 @@ final class LiveStream: @unchecked Sendable {
     self.socket = socket
   }
 
-  /// The response object; the library's reference keeps this stream. Nil when memory is short.
+  /// The response object; the library's reference keeps this stream.
+  ///
+  /// Nil when memory is short.
   func makeResponse() -> OpaquePointer? {
     let response = MHD_create_response_from_callback(
       footfall_mhd_size_unknown,

@@ -1,11 +1,12 @@
 /// Decoding of `%XX` in paths, queries and forms.
 enum PercentDecoding {
-  /// The text behind escaped bytes; nil for a broken escape, a control character or bytes that are
-  /// not UTF-8.
+  /// The text behind escaped bytes.
   ///
   /// - Parameters:
   ///   - bytes: as they stand in the request.
   ///   - plusIsSpace: whether `+` means a space, as in queries and forms.
+  /// - Returns: the text; nil for a broken escape, NUL, in a path any control character, or bytes
+  ///   that are not UTF-8.
   static func text(_ bytes: UnsafeRawBufferPointer, plusIsSpace: Bool) -> String? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

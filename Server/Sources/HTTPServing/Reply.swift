@@ -41,7 +41,9 @@ public struct ReplyHandle: Sendable {
     self.change = change
   }
 
-  /// Gives the answer. Any thread; returns at once.
+  /// Gives the answer.
+  ///
+  /// Any thread; returns at once.
   public func finish(_ response: Response) {
     settle(.response(change?(response) ?? response))
   }

@@ -77,7 +77,9 @@ public final class Request: @unchecked Sendable {
   }
 
   /// The client's address: the peer's, or what a trusted proxy says (see
-  /// `HTTPServer.Limits.trustedProxies`). Empty where there is no socket.
+  /// `HTTPServer.Limits.trustedProxies`).
+  ///
+  /// Empty where there is no socket.
   public var remoteAddress: String {
     ClientAddress.resolve(
       peer: peer,

@@ -35,6 +35,7 @@ struct RequestIntake: Sendable, Equatable {
   ///   - limit: bytes of body the route takes.
   ///   - refusal: a reason to refuse that is known already (no such route…).
   ///   - expectsContinue: whether the client waits with its body for a go-ahead.
+  /// - Returns: what to do.
   mutating func begin(
     contentLength: Int?,
     limit: Int,

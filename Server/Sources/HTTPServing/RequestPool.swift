@@ -16,9 +16,7 @@ final class RequestPool: Sendable {
 
   private let state = Lock(State())
 
-  /// A request to be filled.
-  ///
-  /// - Parameter prepare: called once for each object when it is made.
+  /// A request to be filled; `prepare` is called once for each object, when it is made.
   func take(prepare: (Request) -> Void) -> Request {
     if let request = state.withLock({ $0.idle.popLast() }) { return request }
     let request = Request()

@@ -58,7 +58,9 @@ extension Response {
     )
   }
 
-  /// A page. Escaping is the caller's.
+  /// A page.
+  ///
+  /// Escaping is the caller's.
   public static func html(_ html: String, status: Int = 200) -> Response {
     Response(
       status: status,
@@ -96,6 +98,7 @@ extension Response {
   ///   - contentType: the media type.
   ///   - cacheSeconds: how long any cache may keep it without asking; 0 (the default) forbids it.
   ///     A year or more is also marked immutable, for addresses that hold a content hash.
+  /// - Returns: the answer.
   public static func file(_ body: [UInt8], contentType: String, cacheSeconds: Int = 0) -> Response {
     let cache =
       switch cacheSeconds {

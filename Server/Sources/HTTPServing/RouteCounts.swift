@@ -22,7 +22,9 @@ public struct RequestCount: Sendable, Hashable {
 }
 
 extension Router {
-  /// Every count above zero: by route in the order of registration, then by status. Any thread.
+  /// Every count above zero: by route in the order of registration, then by status.
+  ///
+  /// Any thread.
   public var requestCounts: [RequestCount] {
     let matched = routes.flatMap { route in
       route.counts.all.map {

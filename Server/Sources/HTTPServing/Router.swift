@@ -1,7 +1,9 @@
 internal import FootfallSystem
 
-/// Answers a complete request. Runs on a thread of the handler pool, or on the connection's own
-/// thread for routes that say they never block.
+/// Answers a complete request.
+///
+/// Runs on a thread of the handler pool, or on the connection's own thread for routes that say they
+/// never block.
 public typealias Handler = @Sendable (Request) -> Reply
 
 /// Stands around a handler: answers itself, or calls the handler and may change its reply.
@@ -9,10 +11,14 @@ public typealias Middleware = @Sendable (Request, Handler) -> Reply
 
 /// What a route takes and how it is run.
 public struct RouteOptions: Sendable {
-  /// Bytes of body it takes; 1 MiB by default. More is answered with 413.
+  /// Bytes of body it takes; 1 MiB by default.
+  ///
+  /// More is answered with 413.
   public var maxBodyBytes = 1 << 20
   /// Whether the handler may wait for a disk or a database (the default): it then runs on the
-  /// handler pool. One that never does runs on the connection's thread, which is cheaper.
+  /// handler pool.
+  ///
+  /// One that never does runs on the connection's thread, which is cheaper.
   public var mayBlock = true
   /// Whether each request is written to the access log; yes by default.
   public var isLogged = true

@@ -18,7 +18,7 @@ final class ServerCore: Sendable {
   let pool = RequestPool()
 
   private let connections = Lock([ObjectIdentifier: LiveConnection]())
-  private let streams = Lock([ObjectIdentifier: LiveStream]())
+  let streams = Lock([ObjectIdentifier: LiveStream]())
   private let nextID: Atomic<UInt64>
   private let inFlight = Atomic<Int>(0)
   private let suspended = Atomic<Int>(0)
@@ -208,115 +208,4 @@ final class ServerCore: Sendable {
   }
 
   static var milliseconds: UInt64 { MonotonicTime.now().nanoseconds / 1_000_000 }
-}
-
-extension ServerCore {
-  private func readHeader(of request: Request, from connection: OpaquePointer) {
-    _ = MHD_get_connection_values_n(
-      connection,
-      .HEADER_KIND,
-      { context, _, name, nameCount, value, valueCount in
-        guard let context, let name else { return .YES }
-        Unmanaged<Request>.fromOpaque(context).takeUnretainedValue().headerTable.append(
-          name: UnsafeRawBufferPointer(start: name, count: nameCount),
-          value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueCount)
-        )
-        return .YES
-      },
-      Unmanaged.passUnretained(request).toOpaque()
-    )
-  }
-
-  /// Suspends first, then lets `start` run: in the other order the answer could overtake.
-  private func wait(
-    for request: Request,
-    on connection: OpaquePointer,
-    _ start: (ReplyHandle) -> Void
-  ) {
-    let generation = request.exchange.withLock { $0.wait(wake: request.wake) }
-    suspend(connection)
-    start(ReplyHandle(request: request, generation: generation))
-  }
-
-  private func runLater(_ route: Route, _ handle: ReplyHandle) {
-    let isQueued = handlers.run {
-      switch route.handler(handle.request) {
-      case .now(let response): handle.finish(response)
-      case .later(let start): start(handle)
-      case .stream(let events): handle.finish(events)
-      }
-    }
-    if !isQueued { handle.finish(router.refuse(handle.request, .overloaded)) }
-  }
-
-  private func send(
-    _ outcome: Exchange.Outcome,
-    for request: Request,
-    on connection: OpaquePointer
-  )
-    -> MHD_Result
-  {
-    switch outcome {
-    case .response(let response): send(response, for: request, on: connection)
-    case .stream(let events): send(events, for: request, on: connection)
-    }
-  }
-
-  private func send(
-    _ response: Response,
-    for request: Request,
-    on connection: OpaquePointer
-  )
-    -> MHD_Result
-  {
-    request.sentStatus = response.status
-    request.sentBytes = response.body.count
-    request.live?.enter(.sending, now: Self.milliseconds)
-    if let prepared = response.prepared?.handle, !isStopping {
-      return MHD_queue_response(connection, UInt32(response.status), prepared)
-    }
-    guard let made = MHDResponse.make(response) else { return .NO }
-    defer { MHD_destroy_response(made) }
-    MHDResponse.add([Header("X-Request-Id", request.id.description)], to: made)
-    if isStopping { MHDResponse.add([Header("Connection", "close")], to: made) }
-    return MHD_queue_response(connection, UInt32(response.status), made)
-  }
-
-  private func send(
-    _ events: ServerSentEvents,
-    for request: Request,
-    on connection: OpaquePointer
-  )
-    -> MHD_Result
-  {
-    request.sentStatus = 200
-    request.live?.enter(.streaming, now: Self.milliseconds)
-    let stream = LiveStream(
-      events: events,
-      core: self,
-      connection: connection,
-      socket: request.live?.socket ?? -1
-    )
-    guard let response = stream.makeResponse() else { return .NO }
-    defer { MHD_destroy_response(response) }
-    MHDResponse.add([Header("X-Request-Id", request.id.description)], to: response)
-    streams.withLock { $0[ObjectIdentifier(stream)] = stream }
-    events.start()
-    // One that came while stopping must not be left open.
-    if isStopping { events.close() }
-    return MHD_queue_response(connection, 200, response)
-  }
-}
-
-extension AccessRecord {
-  fileprivate init(_ request: Request, now: UInt64) {
-    id = request.id
-    method = request.method
-    route = request.routePattern
-    status = request.sentStatus
-    receivedBytes = request.body.count
-    sentBytes = request.sentBytes
-    microseconds = (now - request.startedAt) / 1_000
-    remoteAddress = request.remoteAddress
-  }
 }

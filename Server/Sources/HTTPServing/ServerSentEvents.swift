@@ -51,7 +51,9 @@ public final class ServerSentEvents: Sendable {
     state = Lock(State(writtenAt: MonotonicTime.now().nanoseconds))
   }
 
-  /// Sends one event. Any thread; returns at once.
+  /// Sends one event.
+  ///
+  /// Any thread; returns at once.
   ///
   /// - Parameters:
   ///   - data: the text; each line becomes a `data:` field.
@@ -69,7 +71,9 @@ public final class ServerSentEvents: Sendable {
     return push(Array((text + "\n").utf8))
   }
 
-  /// Ends the stream after what is pending. Any thread; a second call does nothing.
+  /// Ends the stream after what is pending.
+  ///
+  /// Any thread; a second call does nothing.
   public func close() {
     let wake = state.withLock { state in
       state.isClosed = true
@@ -124,8 +128,10 @@ extension ServerSentEvents {
     if wasOpen { onClose() }
   }
 
-  /// Moves pending bytes to `buffer`. With nothing pending, `suspend` runs inside the lock, so that
-  /// an event sent meanwhile finds `wake` to call.
+  /// Moves pending bytes to `buffer`.
+  ///
+  /// With nothing pending, `suspend` runs inside the lock, so that an event sent meanwhile finds
+  /// `wake` to call.
   func take(
     into buffer: UnsafeMutableRawBufferPointer,
     wake: @escaping @Sendable () -> Void,
@@ -168,6 +174,9 @@ extension ServerSentEvents {
     }
     wake?()
   }
+
+  /// Whether something waits to be sent.
+  var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
   /// Everything pending, for the test client.
   func takeAll() -> [UInt8] {

@@ -23,6 +23,7 @@ public struct TestClient: Sendable {
   ///   - target: path and query as they stand on the wire.
   ///   - headers: header fields; `Content-Length` is added.
   ///   - body: the body's bytes.
+  /// - Returns: the answer.
   public func send(
     _ method: HTTPMethod,
     _ target: String,
@@ -69,6 +70,19 @@ public struct TestClient: Sendable {
   {
     let request = Request()
     request.fill(target: target, headers: self.headers + headers, body: body)
+    let outcome = await outcome(of: request, method: method, body: body)
+    request.sentStatus = if case .response(let response) = outcome { response.status } else { 200 }
+    router.count(request)
+    return outcome
+  }
+
+  private func outcome(
+    of request: Request,
+    method: HTTPMethod,
+    body: [UInt8]
+  ) async
+    -> Exchange.Outcome
+  {
     if case .refuseNow(let refusal) = router.begin(request, method: method, limits: limits) {
       return .response(router.refuse(request, refusal))
     }
@@ -76,10 +90,7 @@ public struct TestClient: Sendable {
       body.withUnsafeBytes { request.bodyBuffer.append($0) }
     }
     if let refusal = request.intake.refusal { return .response(router.refuse(request, refusal)) }
-    let outcome = await run(request)
-    if case .response(let response) = outcome { request.sentStatus = response.status }
-    router.count(request)
-    return outcome
+    return await run(request)
   }
 
   private func run(_ request: Request) async -> Exchange.Outcome {

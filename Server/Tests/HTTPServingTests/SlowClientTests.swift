@@ -1,0 +1,62 @@
+import FootfallSystem
+import Testing
+
+@testable import HTTPServing
+
+@Suite(.timeLimit(.minutes(1))) struct `Slow clients` {
+  @Test(arguments: [
+    (ConnectionPhase.header, 90, false), (.header, 91, true),
+    (.body, 60, false), (.body, 61, true),
+    (.sending, 60, false), (.sending, 61, true),
+    (.handling, 100_000, false), (.streaming, 100_000, false),
+  ])
+  func `each phase has its time`(phase: ConnectionPhase, seconds: UInt64, isOverdue: Bool) {
+    let limits = HTTPServer.Limits()
+    let found = phase.isOverdue(since: 5_000, now: 5_000 + seconds * 1_000, limits: limits)
+    #expect(found == isOverdue)
+    #expect(!phase.isOverdue(since: 5_000, now: 1, limits: limits))
+  }
+
+  @Test(arguments: [
+    "GET /hello HTTP/1.1\r\nX-Slow: ",
+    "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nso far",
+  ])
+  func `a client that stops in mid-request is cut off`(part: String) throws {
+    try withServer(sampleRouter()) { server in
+      let slow = try RawSocket(port: server.port)
+      let honest = try RawSocket(port: server.port)
+      slow.send(part)
+      // An answer to the other client after this proves nothing about this one, so sweep until it
+      // is gone; the time given is the test's, not the clock's.
+      let later = MonotonicTime.now().advanced(bySeconds: 100).nanoseconds
+      let bound = 10_000_000
+      var sweeps = 0
+      while server.openConnections < 2, sweeps < bound { sweeps += 1 }
+      server.core.sweep(at: later)
+      #expect(try slow.isClosedByServer())
+      _ = honest
+    }
+  }
+
+  @Test func `bodies over the server's memory are answered with 503`() throws {
+    var limits = HTTPServer.Limits()
+    limits.bodyBytesInMemory = 1_000
+    try withServer(sampleRouter(), limits: limits) { server in
+      let first = try RawSocket(port: server.port)
+      first.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n")
+      first.send(String(repeating: "x", count: 1_001))
+      let answer = try first.readAnswer()
+      #expect(answer.status == 503)
+      #expect(answer.header.contains("Retry-After: 1"))
+      // The memory is given back.
+      first.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+      first.send(String(repeating: "x", count: 1_000))
+      #expect(try first.readAnswer().status == 200)
+    }
+  }
+}
+
+extension ServerSentEvents {
+  /// Whether nothing is pending.
+  var isIdleForTests: Bool { hasPending == false }
+}
