@@ -1,0 +1,120 @@
+"""The official Amplitude client for Python, as its users have it, sends to a server of this checkout.
+
+Only the address is ours: what it puts on the wire and what it makes of the answers is its own.
+"""
+
+import logging
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
+
+from amplitude import Amplitude, BaseEvent, Config, EventOptions, Identify, Revenue  # noqa: E402
+from collector import Collector  # noqa: E402
+
+
+class Answers:
+    """What the client reports of each event: its type, the status, the text."""
+
+    def __init__(self):
+        self.all = []
+
+    def __call__(self, event, status, message=None):
+        self.all.append((event.event_type, status))
+
+
+def client(collector, path, **options):
+    answers = Answers()
+    made = Amplitude(collector.key, Config(
+        api_key=collector.key, server_url=collector.address + path, callback=answers,
+        flush_interval_millis=100, logger=logging.getLogger("quiet"), **options))
+    return made, answers
+
+
+class AmplitudeClient(unittest.TestCase):
+    def setUp(self):
+        logging.getLogger("quiet").setLevel(logging.CRITICAL)
+
+    def finish(self, made):
+        for future in made.flush():
+            if future is not None:
+                future.result(timeout=20)
+        made.shutdown()
+
+    def test_track_identify_and_revenue_are_stored_once_each(self):
+        with Collector() as collector:
+            made, answers = client(collector, "/2/httpapi")
+            who = EventOptions(user_id="user-12345", device_id="device-12345")
+            made.track(BaseEvent(
+                "Song Played", user_id="user-12345", device_id="device-12345",
+                event_properties={"title": "Here Comes the Sun", "duration_s": 185, "genres": ["rock", "pop"]}))
+            identify = Identify()
+            identify.set("plan", "pro")
+            identify.add("logins", 1)
+            made.identify(identify, who)
+            revenue = Revenue(price=3.99, quantity=3, product_id="songs.annual")
+            revenue.revenue_type = "subscription"
+            made.revenue(revenue, who)
+            # The same insert id again: a repeat, as after an answer that never arrived.
+            for _ in range(2):
+                made.track(BaseEvent(
+                    "Repeated", user_id="user-12345", device_id="device-12345", insert_id="the-same",
+                    time=1_764_581_400_123))
+                self.finish_flush(made)
+            self.finish(made)
+            collector.stop()
+            stored = collector.events()
+
+        self.assertEqual({status for _, status in answers.all}, {200})
+        names = sorted(event["name"] for event in stored)
+        self.assertEqual(names, ["$identify", "Repeated", "Song Played", "revenue_amount"])
+        song = next(event for event in stored if event["name"] == "Song Played")
+        self.assertEqual(song["user_id"], "user-12345")
+        self.assertEqual(song["device_id"], "device-12345")
+        self.assertEqual(
+            song["props"], {"title": "Here Comes the Sun", "duration_s": 185, "genres": ["rock", "pop"]})
+        identified = next(event for event in stored if event["name"] == "$identify")
+        self.assertEqual(identified["ops"], {"$set": {"plan": "pro"}, "$add": {"logins": 1}})
+        paid = next(event for event in stored if event["name"] == "revenue_amount")
+        self.assertEqual(paid["props"]["$price"], 3.99)
+        self.assertEqual(paid["props"]["$quantity"], 3)
+
+    def test_the_batch_address_takes_many_events(self):
+        with Collector() as collector:
+            made, answers = client(collector, "/batch", use_batch=True)
+            for number in range(500):
+                made.track(BaseEvent(
+                    "Counted", user_id="user-12345", device_id="device-12345",
+                    event_properties={"number": number}))
+            self.finish(made)
+            collector.stop()
+            stored = collector.events()
+
+        self.assertEqual(len(answers.all), 500)
+        self.assertEqual({status for _, status in answers.all}, {200})
+        self.assertEqual(
+            sorted(event["props"]["number"] for event in stored), list(range(500)))
+
+    def test_a_wrong_key_is_reported_and_nothing_is_stored(self):
+        with Collector() as collector:
+            answers = Answers()
+            made = Amplitude("ff_pub_nobody", Config(
+                api_key="ff_pub_nobody", server_url=collector.address + "/2/httpapi", callback=answers,
+                flush_max_retries=1, logger=logging.getLogger("quiet")))
+            made.track(BaseEvent("Unwanted", user_id="user-12345"))
+            self.finish(made)
+            collector.stop()
+            stored = collector.events()
+
+        self.assertEqual([status for _, status in answers.all], [400])
+        self.assertEqual(stored, [])
+
+    def finish_flush(self, made):
+        for future in made.flush():
+            if future is not None:
+                future.result(timeout=20)
+
+
+if __name__ == "__main__":
+    unittest.main()
