@@ -58,13 +58,13 @@ package struct Logger: Sendable {
   ///
   /// - Parameters:
   ///   - level: Lines below it are not made; warnings and worse unless told otherwise.
-  ///   - monotonic: Measures the minute between two equal lines.
   ///   - sink: Receives the lines, on the thread of the caller, with no lock held; may be slow only
   ///     at the library's own cost.
+  ///   - monotonic: Measures the minute between two equal lines.
   package init(
     level: LogLevel = .warning,
-    monotonic: @escaping @Sendable () -> MonotonicTime = { .now() },
-    sink: @escaping @Sendable (LogLine) -> Void = LogSink.system
+    sink: @escaping @Sendable (LogLine) -> Void = LogSink.system,
+    monotonic: @escaping @Sendable () -> MonotonicTime = { .now() }
   ) {
     self.level = level
     self.sink = sink

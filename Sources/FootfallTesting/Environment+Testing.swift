@@ -1,0 +1,47 @@
+package import FootfallPlatform
+package import FootfallSystem
+
+extension Environment {
+  /// A world that a test controls: no network, a clock that stands still, ids that count.
+  ///
+  /// - Parameters:
+  ///   - clock: Gives both clocks and wakes sleepers.
+  ///   - transport: Answers requests.
+  ///   - files: Where files go; the real file system unless told otherwise.
+  ///   - random: Bytes for ids and jitter; counting ones unless told otherwise.
+  ///   - lifecycle: Announces phases.
+  ///   - storage: The default folder.
+  ///   - log: Takes log lines; silent unless told otherwise.
+  /// - Returns: An environment that describes an iPhone and does not compress.
+  package static func test(
+    clock: ManualClock = ManualClock(),
+    transport: any Transport = ScriptedTransport(),
+    files: any FileSystem = PosixFiles(),
+    random: RandomSource = .counting(),
+    lifecycle: any AppLifecycle = ManualLifecycle(),
+    storage: StorageLocation = StorageLocation(path: "/footfall"),
+    log: Logger = .silent
+  ) -> Environment {
+    Environment(
+      now: { clock.now },
+      monotonic: { clock.monotonic },
+      sleep: { await clock.sleep($0) },
+      random: random,
+      transport: transport,
+      files: files,
+      gzip: .none,
+      lifecycle: lifecycle,
+      device: DeviceContext(
+        library: "footfall-swift/0.0.0",
+        platform: "iOS",
+        os: "iOS 19.1",
+        model: "iPhone17,2",
+        app: "4.2.0",
+        build: "881",
+        locale: "en_GB"
+      ),
+      storage: storage,
+      log: log
+    )
+  }
+}

@@ -1,0 +1,6 @@
+import Testing
+
+extension Tag {
+  /// Uses sockets on the loopback address.
+  @Tag static var network: Self
+}
