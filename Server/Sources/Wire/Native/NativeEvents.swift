@@ -16,7 +16,49 @@ public enum NativeEvents {
     context: WireContext,
     scratch: inout WireScratch
   ) -> WireOutcome {
-    .refused(unsupported("Decoding is not there yet."), reason: "unreadable")
+    guard let form = BodyForm(contentType: contentType) else {
+      return .refused(
+        unsupported("Send application/json or application/x-ndjson."),
+        reason: "content_type"
+      )
+    }
+    var pass = NativePass(
+      body,
+      project: project,
+      context: context,
+      memory: scratch.takeMemory()
+    )
+    let outcome: WireOutcome
+    do {
+      try pass.run(isLines: form == .lines)
+      outcome = .accepted(pass.acceptance())
+    } catch {
+      outcome = refusal(error, offset: pass.memory.json.scanner.offset)
+    }
+    scratch.keep(pass.end())
+    return outcome
+  }
+
+  private static func refusal(_ problem: BodyProblem, offset: Int) -> WireOutcome {
+    switch problem {
+    case .malformed:
+      .refused(
+        unsupported("The body is not JSON in UTF-8; see byte \(offset)."),
+        reason: "unreadable"
+      )
+    case .tooDeep:
+      .refused(
+        unsupported("The body has over \(JSONScanner.maxDepth) levels; see byte \(offset)."),
+        reason: "unreadable"
+      )
+    case .wrongShape:
+      .refused(unsupported("\"events\" is not a list; see byte \(offset)."), reason: "unreadable")
+    case .tooManyEvents:
+      .refused(
+        answer(413, "The request holds more than \(NativeLimits.events) events."),
+        reason: "too_many_events"
+      )
+    }
   }
 
   /// 401: the key is unknown, revoked, or may not write.

@@ -1,0 +1,25 @@
+/// What a request's `Content-Type` says about its body.
+enum BodyForm {
+  /// JSON, or not said: the body's first bytes decide between one value and many lines.
+  case json
+  /// One JSON object a line.
+  case lines
+
+  /// The form of a media type; nil for one that no client of ours sends.
+  ///
+  /// Parameters such as `charset` are ignored: JSON is UTF-8. Beacons send JSON as `text/plain`.
+  init?(contentType: String?) {
+    guard let contentType else {
+      self = .json
+      return
+    }
+    let type = contentType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    switch type {
+    case "", "application/json", "text/json", "text/plain": self = .json
+    case "application/x-ndjson", "application/ndjson", "application/jsonl",
+      "application/x-jsonlines", "application/json-lines":
+      self = .lines
+    default: return nil
+    }
+  }
+}

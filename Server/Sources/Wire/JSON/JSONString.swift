@@ -1,0 +1,216 @@
+import EventRecord
+
+/// A string as it stands in checked JSON text, without its quotes.
+struct JSONString {
+  /// What a string's escapes ask for.
+  enum Escapes: Int, Comparable {
+    /// There is no escape: the bytes are the text.
+    case none
+    /// There are escapes, and every store can keep what they stand for.
+    case plain
+    /// There is a NUL or half of a surrogate pair, which stands for U+FFFD from here on.
+    case replaced
+
+    static func < (left: Escapes, right: Escapes) -> Bool {
+      left.rawValue < right.rawValue
+    }
+  }
+
+  var start: UnsafePointer<UInt8>
+  var count: Int
+  var escapes: Escapes
+
+  /// The bytes between the quotes.
+  var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+  /// Compares the bytes between the quotes; an escaped spelling is not equal.
+  @inline(__always)
+  func isRaw(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && isStart(text)
+  }
+
+  /// Compares as many bytes as `text` has; the caller has checked `count`.
+  @inline(__always)
+  func isStart(_ text: StaticString) -> Bool {
+    let expected = text.utf8Start
+    for place in 0..<text.utf8CodeUnitCount where start[place] != expected[place] { return false }
+    return true
+  }
+
+  /// How many bytes of UTF-8 the text that the string stands for has.
+  var textBytes: Int {
+    guard escapes != .none else { return count }
+    var bytes = 0
+    var cursor = start
+    let end = start + count
+    while cursor < end {
+      let escape = JSONEscape(at: cursor, end: end)
+      bytes += escape.map { UTF8.width(Unicode.Scalar($0.scalar) ?? "\u{fffd}") } ?? 1
+      cursor += escape?.length ?? 1
+    }
+    return bytes
+  }
+
+  /// Adds the text that the string stands for, as UTF-8.
+  func appendText(to sink: inout ByteSink) {
+    guard escapes != .none else { return sink.append(start, count: count) }
+    var cursor = start
+    let end = start + count
+    while cursor < end {
+      if let escape = JSONEscape(at: cursor, end: end) {
+        sink.append(scalar: escape.scalar)
+        cursor += escape.length
+      } else {
+        sink.append(cursor.pointee)
+        cursor += 1
+      }
+    }
+  }
+
+  /// Adds the string as JSON, without quotes: with U+FFFD for what no store keeps, cut after
+  /// `maxCharacters` Unicode scalars.
+  func appendRewritten(to sink: inout ByteSink, maxCharacters: Int) {
+    var cursor = start
+    let end = start + count
+    var left = maxCharacters
+    while cursor < end, left > 0 {
+      left -= 1
+      if let escape = JSONEscape(at: cursor, end: end) {
+        if escape.isReplaced {
+          sink.append("\\ufffd")
+        } else {
+          sink.append(cursor, count: escape.length)
+        }
+        cursor += escape.length
+      } else {
+        let length = max(1, (~cursor.pointee).leadingZeroBitCount)
+        sink.append(cursor, count: length)
+        cursor += length
+      }
+    }
+  }
+
+  /// Adds the string as JSON with quotes, in the one spelling that equal texts share.
+  func appendCanonical(to sink: inout ByteSink) {
+    sink.append(UInt8(ascii: "\""))
+    var cursor = start
+    let end = start + count
+    while cursor < end {
+      if let escape = JSONEscape(at: cursor, end: end) {
+        sink.append(quoting: escape.scalar)
+        cursor += escape.length
+      } else {
+        sink.append(cursor.pointee)
+        cursor += 1
+      }
+    }
+    sink.append(UInt8(ascii: "\""))
+  }
+}
+
+/// One escape of a JSON string.
+struct JSONEscape {
+  /// What it stands for; U+FFFD for a NUL and for half of a surrogate pair.
+  let scalar: UInt32
+  /// How many bytes it takes: 2, 6, or 12 for a pair.
+  let length: Int
+  /// True when `scalar` is not what was written.
+  let isReplaced: Bool
+
+  /// The escape at `start`; nil when there is none or it is not valid.
+  init?(at start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    guard start.pointee == UInt8(ascii: "\\"), end - start >= 2 else { return nil }
+    if let scalar = Self.short(start[1]) {
+      self.scalar = scalar
+      length = 2
+      isReplaced = false
+      return
+    }
+    guard start[1] == UInt8(ascii: "u"), let unit = Self.unit(start, end) else { return nil }
+    switch unit {
+    case 0xd800...0xdbff:
+      guard end - start >= 12, start[6] == UInt8(ascii: "\\"), start[7] == UInt8(ascii: "u"),
+        let low = Self.unit(start + 6, end), (0xdc00...0xdfff).contains(low)
+      else { fallthrough }
+      scalar = 0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00)
+      length = 12
+      isReplaced = false
+    case 0xdc00...0xdfff, 0:
+      scalar = 0xfffd
+      length = 6
+      isReplaced = true
+    default:
+      scalar = unit
+      length = 6
+      isReplaced = false
+    }
+  }
+
+  private static func short(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt32(byte)
+    case UInt8(ascii: "n"): 0x0a
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "r"): 0x0d
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0c
+    default: nil
+    }
+  }
+
+  /// The four hexadecimal digits of the escape at `start`.
+  private static func unit(
+    _ start: UnsafePointer<UInt8>,
+    _ end: UnsafePointer<UInt8>
+  ) -> UInt32? {
+    guard end - start >= 6 else { return nil }
+    var unit: UInt32 = 0
+    for place in 2..<6 {
+      let byte = start[place]
+      let digit: UInt8 =
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: 16
+        }
+      guard digit < 16 else { return nil }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+}
+
+extension ByteSink {
+  /// Adds a scalar as UTF-8.
+  mutating func append(scalar: UInt32) {
+    for byte in String(Unicode.Scalar(scalar) ?? "\u{fffd}").utf8 { append(byte) }
+  }
+
+  /// Adds a scalar as it stands in a JSON string: escaped only where it must be.
+  mutating func append(quoting scalar: UInt32) {
+    switch scalar {
+    case 0x22, 0x5c:
+      append(UInt8(ascii: "\\"))
+      append(UInt8(scalar))
+    case 0..<0x20:
+      append(scalar < 0x10 ? "\\u000" : "\\u001")
+      let digit = UInt8(scalar & 0xf)
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+    default: append(scalar: scalar)
+    }
+  }
+
+  /// Adds text as a JSON string with quotes.
+  mutating func append(quoting text: UnsafeRawBufferPointer) {
+    append(UInt8(ascii: "\""))
+    for byte in text {
+      if byte < 0x20 || byte == 0x22 || byte == 0x5c {
+        append(quoting: UInt32(byte))
+      } else {
+        append(byte)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+}

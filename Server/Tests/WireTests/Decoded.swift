@@ -1,0 +1,87 @@
+import EventRecord
+import Testing
+
+@testable import Wire
+
+/// The moment at which the tests' requests arrive: 1 December 2025, 09:30:00 UTC.
+let t0: Int64 = 1_764_581_400_000
+
+/// A decoded request with its record read back.
+struct Decoded {
+  var status: Int
+  var answer: String
+  var reason: String?
+  var acceptance: WireAcceptance?
+  var header: RecordHeader?
+  var client = ""
+  var events: [EventRecord] = []
+
+  init(_ outcome: WireOutcome) throws {
+    switch outcome {
+    case .refused(let answer, let reason):
+      status = answer.status
+      self.answer = String(decoding: answer.body, as: UTF8.self)
+      self.reason = reason
+    case .accepted(let acceptance):
+      status = acceptance.answer.status
+      answer = String(decoding: acceptance.answer.body, as: UTF8.self)
+      self.acceptance = acceptance
+      guard acceptance.events > 0 else {
+        #expect(acceptance.record.isEmpty)
+        return
+      }
+      events = try RecordReader.events(of: acceptance.record)
+      #expect(events.count == acceptance.events)
+      try acceptance.record.withUnsafeBytes { bytes in
+        let reader = try RecordReader(bytes)
+        header = reader.header
+        client = String(decoding: reader.context, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Decodes a native body.
+  static func native(
+    _ body: [UInt8],
+    contentType: String? = "application/json",
+    sentAtMs: Int64? = nil,
+    scratch: WireScratch = WireScratch()
+  ) throws -> Decoded {
+    var scratch = scratch
+    return try Decoded(
+      body.withUnsafeBytes {
+        NativeEvents.decode(
+          $0,
+          contentType: contentType,
+          project: 7,
+          context: WireContext(receivedAtMs: t0, sentAtMs: sentAtMs),
+          scratch: &scratch
+        )
+      }
+    )
+  }
+
+  /// Decodes a native body.
+  static func native(
+    _ body: String,
+    contentType: String? = "application/json",
+    sentAtMs: Int64? = nil
+  ) throws -> Decoded {
+    try native(Array(body.utf8), contentType: contentType, sentAtMs: sentAtMs)
+  }
+
+  /// Decodes one native event, given its members without braces and without id and time.
+  static func event(_ members: String) throws -> EventRecord {
+    let decoded = try native(#"[{"id":"a","name":"n","ts":\#(t0),\#(members)}]"#)
+    return try #require(decoded.events.first, "\(decoded.answer)")
+  }
+
+  /// Decodes one native event, given its members without braces and without id and time, that is
+  /// refused.
+  static func rejection(_ members: String) throws -> RejectionReason? {
+    let decoded = try native(#"[{"id":"a","name":"n","ts":\#(t0),\#(members)}]"#)
+    #expect(decoded.status == 202)
+    #expect(decoded.events.isEmpty)
+    return decoded.acceptance?.rejections.keys.first
+  }
+}
