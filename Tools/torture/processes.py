@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 
-from verdict import Kill, Stored, Tracked, number_of
+from verdict import Kill, Stored, Tracked, client_of, number_of
 
 
 class Failure(Exception):
@@ -91,7 +91,7 @@ class Server:
             if event["name"] != "Torture":
                 continue
             stored = Stored(event["id"], number_of(event["id"]), event["seq"])
-            clients.setdefault(event["device_id"], []).append(stored)
+            clients.setdefault(client_of(event["id"]), []).append(stored)
         for events in clients.values():
             events.sort(key=lambda event: event.sequence)
         return clients
@@ -105,7 +105,6 @@ class Client:
         self.storage = os.path.join(folder, f"client-{index}")
         self.notes = os.path.join(folder, f"client-{index}.notes")
         self.log = os.path.join(folder, f"client-{index}.txt")
-        self.device = f"torture-{index}"
         self.process = None
         self.kills = []
 
@@ -113,7 +112,7 @@ class Client:
         with open(self.log, "a") as log:
             self.process = await asyncio.create_subprocess_exec(
                 self.program, "--endpoint", endpoint, "--key", key, "--storage", self.storage,
-                "--device", self.device, "--notes", self.notes, "--rate", str(self.rate),
+                "--client", str(self.index), "--notes", self.notes, "--rate", str(self.rate),
                 "--first", str(self.next_number()), *(["--drain"] if drain else []),
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
 

@@ -105,7 +105,7 @@ class Torture:
         await self.server.stop()
         stored = await self.server.events()
         await self.server.start()
-        return [compare(c.tracked(), c.kills, stored.get(c.device, [])) for c in self.clients]
+        return [compare(c.tracked(), c.kills, stored.get(c.index, [])) for c in self.clients]
 
     def report(self, number, killed, met, verdicts, seconds):
         clean = all(is_clean(v) for v in verdicts)

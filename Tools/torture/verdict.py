@@ -24,6 +24,11 @@ def number_of(identifier):
     return int(identifier[-12:])
 
 
+def client_of(identifier):
+    """The number of the client in an id."""
+    return int(identifier[20:23])
+
+
 def compare(tracked, kills, stored):
     """Compares one client's history.
 
