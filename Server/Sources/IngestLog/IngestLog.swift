@@ -1,1 +1,216 @@
-// Placeholder until the module's first file.
+public import FootfallJournal
+public import FootfallSystem
+internal import Synchronization
+
+/// What was accepted and not forgotten: records are answered for once they lie here, synced, and the
+/// loader takes them from here to the store.
+///
+/// ```swift
+/// let log = try IngestLog(folder: "data/log")
+/// let result = log.submit(record) { result in … }   // after the sync, on the log's thread
+/// while let end = log.waitForMore(after: position) { … log.read(from: position, upTo: end) … }
+/// ```
+///
+/// Any thread.
+public final class IngestLog: Sendable {
+  private struct Reading {
+    var loaded: JournalPosition?
+    var retention: SegmentRetention
+  }
+
+  /// Its own random id, which stays with the folder; goes into the store beside each position.
+  public var id: JournalID { journal.id }
+  /// What opening found.
+  public var recovery: JournalRecovery { journal.recovery }
+  /// How it is kept.
+  public let settings: Settings
+
+  private let journal: Journal
+  private let committer: GroupCommitter
+  private let counts: MeteredFiles.Counts
+  private let outcome: Outcomes
+  private let reading: Lock<Reading>
+  private let tail = Tail()
+  private let keeper = Lock<SystemThread?>(nil)
+  /// Over the cap with nothing to remove: nothing more is accepted.
+  private let isFull = Atomic<Bool>(false)
+
+  /// Opens the log of a folder, or starts one.
+  ///
+  /// - Parameters:
+  ///   - folder: made where needed.
+  ///   - settings: sizes and retention.
+  ///   - files: the disk.
+  ///   - keepsItself: whether a thread removes old segments twice a minute (the default); otherwise
+  ///     call `maintain`.
+  /// - Throws: `IngestLogError`, whose text says who has the folder or what else is wrong.
+  public init(
+    folder: String,
+    settings: Settings = Settings(),
+    files: any FileSystem = PosixFiles(),
+    keepsItself: Bool = true
+  ) throws(IngestLogError) {
+    var configuration = Journal.Configuration()
+    configuration.maxSegmentBytes = settings.maxSegmentBytes
+    configuration.maxPayloadBytes = settings.maxRecordBytes
+    configuration.maxUnsyncedBytes = max(
+      configuration.maxUnsyncedBytes,
+      settings.maxRecordBytes + (1 << 20)
+    )
+    let files = MeteredFiles(files)
+    do throws(JournalError) {
+      journal = try Journal(folder: folder, configuration: configuration, files: files)
+      committer = try GroupCommitter(journal: journal, maxPendingBytes: settings.maxPendingBytes)
+    } catch {
+      throw IngestLogError(folder: folder, cause: error)
+    }
+    self.settings = settings
+    counts = files.counts
+    outcome = Outcomes()
+    reading = Lock(Reading(retention: SegmentRetention(settings.retention)))
+    if keepsItself { startKeeper(folder: folder) }
+  }
+
+  // The keeper's thread holds the log while it works, so this may run on it: no joining here.
+  deinit { _ = tail.close() }
+
+  // MARK: Writing
+
+  /// Hands over a record; never waits for the disk.
+  ///
+  /// - Parameters:
+  ///   - record: its bytes.
+  ///   - completion: called once, on the log's thread, with the position after the record once it is
+  ///     durable, or with why it is not in the log. Only after `.accepted`.
+  /// - Returns: whether it was taken.
+  public func submit(
+    _ record: [UInt8],
+    completion: @escaping @Sendable (Result<JournalPosition, JournalError>) -> Void
+  ) -> Submission {
+    guard !isFull.load(ordering: .relaxed) else {
+      outcome.refused.add(1, ordering: .relaxed)
+      return .full
+    }
+    let bytes = record.count
+    let isTaken = committer.submit(record) { [outcome, tail] result in
+      outcome.note(result, bytes: bytes)
+      tail.wake()
+      completion(result)
+    }
+    if !isTaken { outcome.refused.add(1, ordering: .relaxed) }
+    return isTaken ? .accepted : .overloaded
+  }
+
+  /// Whether a record would be turned away now; saves decoding it.
+  public var isRefusing: Bool {
+    isFull.load(ordering: .relaxed) || committer.pendingBytes >= settings.maxPendingBytes
+  }
+
+  // MARK: Reading
+
+  /// Up to where everything survives a power cut.
+  public var durableEnd: JournalPosition { journal.durableEnd }
+
+  /// Blocks until there is something durable after a position; for the loader's own thread.
+  ///
+  /// - Parameters:
+  ///   - position: how far the caller is.
+  ///   - timeoutSeconds: how long to wait at most; nil for as long as it takes.
+  /// - Returns: the durable end; nil when the time is over, `wakeReaders` was called or the log was
+  ///   closed.
+  public func waitForMore(
+    after position: JournalPosition,
+    timeoutSeconds: Double? = nil
+  )
+    -> JournalPosition?
+  {
+    tail.wait(timeoutSeconds: timeoutSeconds) { [journal] in
+      let end = journal.durableEnd
+      return end > position ? end : nil
+    }
+  }
+
+  /// Makes every `waitForMore` that waits now return; for stopping the loader.
+  public func wakeReaders() { tail.interrupt() }
+
+  /// Hands out durable records from a position on, in order; see `Journal.read`.
+  public func read(
+    from position: JournalPosition,
+    upTo limit: JournalPosition? = nil,
+    maxBytes: Int = .max,
+    _ body: (UnsafeRawBufferPointer, JournalPosition) -> Void
+  ) throws(JournalError) -> JournalRead {
+    try journal.read(from: position, upTo: limit, maxBytes: maxBytes, body)
+  }
+
+  /// Takes note that the store has everything up to a position, so that segments may go.
+  public func markLoaded(upTo position: JournalPosition) {
+    reading.withLock { $0.loaded = max($0.loaded ?? .start, position) }
+  }
+
+  // MARK: Keeping
+
+  /// Closes and removes segments as the settings say; called by the log's own thread.
+  ///
+  /// - Parameter nowMs: milliseconds since 1970.
+  public func maintain(atMs nowMs: Int64) {
+    let segments = journal.segments
+    let (effects, loaded) = reading.withLock { reading in
+      (
+        reading.retention.receive(segments, loadedUpTo: reading.loaded, atMs: nowMs),
+        reading.loaded
+      )
+    }
+    for effect in effects {
+      do throws(JournalError) {
+        switch effect {
+        case .seal: try journal.seal()
+        case .remove(let segment): try journal.remove(segment: segment)
+        }
+      } catch {
+        outcome.note(problem: error)
+      }
+    }
+    let unloaded = SegmentRetention.unloadedBytes(journal.segments, loadedUpTo: loaded)
+    isFull.store(unloaded > settings.retention.maxBytes, ordering: .relaxed)
+  }
+
+  /// The log in numbers.
+  public var status: IngestLogStatus {
+    let segments = journal.segments
+    let loaded = reading.withLock { $0.loaded }
+    var status = outcome.status
+    status.syncs = counts.syncs.load(ordering: .relaxed)
+    status.failedSyncs = counts.failedSyncs.load(ordering: .relaxed)
+    status.writtenBytes = counts.writtenBytes.load(ordering: .relaxed)
+    status.pendingBytes = committer.pendingBytes
+    status.logBytes = segments.reduce(0) { $0 + $1.bytes }
+    status.unloadedBytes = SegmentRetention.unloadedBytes(segments, loadedUpTo: loaded)
+    status.segments = segments.count
+    return status
+  }
+
+  /// Returns when everything submitted before is settled; its completions have run.
+  public func drain() { committer.drain() }
+
+  /// Settles what was submitted, wakes the readers and gives the folder back; a second call does
+  /// nothing.
+  public func close() {
+    guard tail.close() else { return }
+    committer.stop()
+    keeper.withLock { $0 }?.join()
+    journal.close()
+  }
+
+  private func startKeeper(folder: String) {
+    let tail = tail
+    do throws(SystemError) {
+      let thread = try SystemThread(name: "ff-log-keeper") { [weak self] in
+        while !tail.waitForClose(seconds: 30) { self?.maintain(atMs: SystemTime.milliseconds) }
+      }
+      keeper.withLock { $0 = thread }
+    } catch {
+      outcome.note(problem: .io(error))
+    }
+  }
+}

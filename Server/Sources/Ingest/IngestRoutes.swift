@@ -1,0 +1,171 @@
+public import Catalog
+public import HTTPServing
+public import IngestLog
+internal import FootfallJournal
+internal import Wire
+
+/// The routes that take events.
+///
+/// A request is answered with 202 (Amplitude's: 200) only once its record is synced in the log;
+/// whether the store works does not matter. The whole path runs on the connection's thread and
+/// never waits.
+///
+/// ```swift
+/// let ingest = IngestRoutes(catalog: catalog, log: log)
+/// ingest.install(in: &router)
+/// ```
+public struct IngestRoutes: Sendable {
+  /// What was taken and turned away.
+  public let metrics = IngestMetrics()
+
+  let resolve: @Sendable (UnsafeRawBufferPointer) -> KeyResolution
+  let log: IngestLog
+  let settings: IngestSettings
+  let nowMs: @Sendable () -> Int64
+  let scratch = ScratchPool()
+  let answers = PreparedAnswers()
+
+  /// Makes the routes.
+  ///
+  /// - Parameters:
+  ///   - catalog: knows the keys.
+  ///   - log: where records go.
+  ///   - settings: limits.
+  ///   - nowMs: the wall clock in milliseconds since 1970.
+  public init(
+    catalog: Catalog,
+    log: IngestLog,
+    settings: IngestSettings = IngestSettings(),
+    nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
+  ) {
+    self.init(
+      resolve: { catalog.resolve(ingestKey: $0) },
+      log: log,
+      settings: settings,
+      nowMs: nowMs
+    )
+  }
+
+  init(
+    resolve: @escaping @Sendable (UnsafeRawBufferPointer) -> KeyResolution,
+    log: IngestLog,
+    settings: IngestSettings,
+    nowMs: @escaping @Sendable () -> Int64
+  ) {
+    self.resolve = resolve
+    self.log = log
+    self.settings = settings
+    self.nowMs = nowMs
+  }
+
+  /// Adds `/v1/events` and the paths SimpleDataLogs' clients use, `/2/httpapi` and `/batch`.
+  public func install(in router: inout Router) {
+    for path in ["/v1/events", "/v1/ingest", "/v1/batch", "/events", "/ingest"] {
+      install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.nativeRefusal) {
+        native($0)
+      }
+    }
+    install("/2/httpapi", maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
+      amplitude($0, .upload)
+    }
+    install("/batch", maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
+      amplitude($0, .batch)
+    }
+  }
+
+  private func install(
+    _ path: String,
+    maxBytes: Int,
+    in router: inout Router,
+    _ refusal: @escaping @Sendable (Refusal) -> WireAnswer?,
+    _ handler: @escaping Handler
+  ) {
+    var options = RouteOptions()
+    options.maxBodyBytes = maxBytes
+    options.mayBlock = false
+    options.isLogged = false
+    options.refusal = { [metrics] reason in
+      metrics.refused(reason.name)
+      return refusal(reason).map(PreparedAnswers.response) ?? reason.response
+    }
+    router.post(path, options: options, handler: handler)
+    router.options(path, options: options) { _ in .now(PreparedAnswers.preflight.response) }
+  }
+
+  /// Hands an accepted request's record to the log; the answer waits for the sync.
+  func log(
+    _ acceptance: WireAcceptance,
+    overloaded: @escaping @Sendable (Int) -> WireAnswer
+  ) -> Reply {
+    metrics.left(
+      duplicates: acceptance.duplicates,
+      rejections: acceptance.rejections,
+      clientDropped: acceptance.clientDropped
+    )
+    guard acceptance.events > 0 else { return .now(PreparedAnswers.response(acceptance.answer)) }
+    let isPlain = acceptance.rejections.isEmpty
+    return .later { [self] handle in
+      let events = acceptance.events
+      let answer = acceptance.answer
+      let submission = log.submit(acceptance.record) { [self] result in
+        switch result {
+        case .success:
+          metrics.accepted(events: events)
+          handle.finish(isPlain ? answers.accepted(answer) : PreparedAnswers.response(answer))
+        case .failure:
+          metrics.refused("disk")
+          handle.finish(PreparedAnswers.response(overloaded(settings.diskRetrySeconds)))
+        }
+      }
+      if submission != .accepted { handle.finish(turnedAway(submission, overloaded)) }
+    }
+  }
+
+  /// The answer while the log takes nothing.
+  func turnedAway(_ submission: Submission, _ overloaded: (Int) -> WireAnswer) -> Response {
+    let isFull = submission == .full
+    metrics.refused(isFull ? "log_full" : "overloaded")
+    return PreparedAnswers.response(
+      overloaded(isFull ? settings.diskRetrySeconds : settings.overloadRetrySeconds)
+    )
+  }
+
+  /// Runs `body` with the request's bytes as they were before compression.
+  func inflated<R>(
+    _ request: Request,
+    bound: Inflater.Bound,
+    scratch: IngestScratch,
+    _ body: (UnsafeRawBufferPointer) -> R
+  ) throws(Inflater.Failure) -> R {
+    metrics.received(bytes: request.body.count)
+    guard Inflater.isGzip(request.body) else {
+      guard request.hasPlainEncoding else { throw .damaged }
+      return body(request.body)
+    }
+    let bytes = try scratch.inflater.inflate(request.body, bound: bound)
+    metrics.inflated(bytes: bytes.count)
+    return body(bytes)
+  }
+}
+
+extension Request {
+  /// Whether the body, not being gzip, may be taken as it is: a proxy may have inflated it and left
+  /// the word `gzip` behind, but any other coding we cannot read.
+  fileprivate var hasPlainEncoding: Bool {
+    guard let encoding = header("content-encoding")?.lowercased() else { return true }
+    return ["", "identity", "gzip", "x-gzip"].contains(encoding)
+  }
+}
+
+extension Refusal {
+  /// A short name for counts.
+  fileprivate var name: String {
+    switch self {
+    case .malformed: "malformed"
+    case .notFound: "not_found"
+    case .methodNotAllowed: "method"
+    case .bodyTooLarge: "too_large"
+    case .overloaded: "overloaded"
+    }
+  }
+}

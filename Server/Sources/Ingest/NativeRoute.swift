@@ -1,0 +1,69 @@
+internal import Catalog
+internal import HTTPServing
+internal import IngestLog
+internal import Wire
+
+extension IngestRoutes {
+  /// `POST /v1/events` and its other names.
+  func native(_ request: Request) -> Reply {
+    let resolution = PresentedKey.withBytes(of: request) { $0.map(resolve) ?? .unknown }
+    guard case .project(let project, _) = resolution else {
+      return refuse(NativeEvents.unknownKey(), "key")
+    }
+    // Before decoding: when the disk does not keep up, the processor need not do so either.
+    if log.isRefusing { return .now(turnedAway(.overloaded, Self.nativeOverload)) }
+    return scratch.with { scratch in
+      let context = WireContext(
+        receivedAtMs: nowMs(),
+        sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds)
+      )
+      let bound = Inflater.Bound(
+        maxBytes: settings.maxInflatedBytes,
+        maxRatio: settings.maxInflationRatio
+      )
+      do throws(Inflater.Failure) {
+        let outcome = try inflated(request, bound: bound, scratch: scratch) { body in
+          NativeEvents.decode(
+            body,
+            contentType: request.header("content-type"),
+            project: project,
+            context: context,
+            scratch: &scratch.wire
+          )
+        }
+        switch outcome {
+        case .accepted(let acceptance): return log(acceptance, overloaded: Self.nativeOverload)
+        case .refused(let answer, let reason): return refuse(answer, reason)
+        }
+      } catch {
+        return refuse(error, limit: bound.limit(received: request.body.count))
+      }
+    }
+  }
+
+  /// The native answer to requests that never reach the handler.
+  static func nativeRefusal(_ refusal: Refusal) -> WireAnswer? {
+    switch refusal {
+    case .bodyTooLarge(let limit): NativeEvents.tooLarge(limitBytes: limit)
+    case .overloaded: NativeEvents.overloaded(retryAfterSeconds: 1)
+    default: nil
+    }
+  }
+
+  @Sendable private static func nativeOverload(_ seconds: Int) -> WireAnswer {
+    NativeEvents.overloaded(retryAfterSeconds: seconds)
+  }
+
+  private func refuse(_ failure: Inflater.Failure, limit: Int) -> Reply {
+    switch failure {
+    case .tooLarge: refuse(NativeEvents.tooLarge(limitBytes: limit), "too_large")
+    case .damaged:
+      refuse(NativeEvents.unsupported("The body's compression cannot be read."), "unreadable")
+    }
+  }
+
+  func refuse(_ answer: WireAnswer, _ reason: String) -> Reply {
+    metrics.refused(reason)
+    return .now(PreparedAnswers.response(answer))
+  }
+}
