@@ -98,15 +98,16 @@ extension StoredEvent {
   ///   - client: the record's description of the client.
   public init(_ view: EventView, header: RecordHeader, client: String) {
     let record = view.record
+    let times = EventTimes(view, header: header)
     self.init(
       key: record.key,
       project: header.project,
       kind: record.kind,
       isTest: record.isTest,
       name: record.name,
-      timestampMs: record.timestampMs,
-      correctedMs: view.correctedMs(header),
-      receivedMs: header.receivedAtMs,
+      timestampMs: times.ownMs,
+      correctedMs: times.correctedMs,
+      receivedMs: times.receivedMs,
       sequence: record.sequence,
       id: record.id,
       deviceID: record.deviceID,

@@ -6,7 +6,11 @@ import Testing
 @Suite struct `Live feed` {
   private func event(_ number: UInt64, project: UInt32 = 1) -> StoredEvent {
     StoredEvent(
-      key: EventKey(high: 1, low: number), project: project, name: "Opened", timestampMs: 0)
+      key: EventKey(high: 1, low: number),
+      project: project,
+      name: "Opened",
+      timestampMs: 0
+    )
   }
 
   @Test func `a subscriber gets the events of its own project in their order`() {

@@ -1,0 +1,231 @@
+import EventRecord
+import EventStore
+
+/// The keys that decide about duplicates, in memory: exactly those of the table where it matters.
+///
+/// Loose keys are all here (about 27 bytes each). Fresh keys are kept by the minute of their id and
+/// Amplitude's by day; such a set is read from the table when it is first needed and forgotten when
+/// it was not used for long. What a failed transaction had added is forgotten with the whole index.
+/// One thread at a time.
+final class KeyIndex {
+  /// Reads keys of one plan with own times in a range from the table.
+  typealias Load = (
+    _ plan: UInt8, _ ownMs: ClosedRange<Int64>, _ each: (EventKey, Int64) -> Void
+  ) throws(StoreError) -> Void
+
+  private var minutes: [Int64: KeySet] = [:]
+  private var days: [Int64: KeySet] = [:]
+  private let loose: KeySet
+  private var storedTimes: [UInt8: ClosedRange<Int64>]
+  private var batch: UInt64 = 0
+  private var windowedInBatch: [(key: EventKey, ownMs: Int64)] = []
+  // Most events of a batch are of one minute.
+  private var latest: (minute: Int64, keys: KeySet)?
+
+  /// - Parameters:
+  ///   - loose: all loose keys of the table.
+  ///   - storedTimes: the own times in the table for each plan's number; nothing lies outside.
+  init(loose: KeySet, storedTimes: [UInt8: ClosedRange<Int64>]) {
+    self.loose = loose
+    self.storedTimes = storedTimes
+  }
+
+  /// Reads the sets that these plans need and that are not here.
+  func prepare(_ plans: some Sequence<KeyPlan>, load: Load) throws(StoreError) {
+    var missingMinutes: Set<Int64> = []
+    var missingDays: Set<Int64> = []
+    var previous: KeyPlan?
+    for plan in plans where plan != previous {
+      previous = plan
+      switch plan {
+      case .fresh(let minute), .loose(.some(let minute)):
+        if minutes[minute] == nil { missingMinutes.insert(minute) }
+      case .windowed(let day):
+        for day in day - 7...day + 7 where days[day] == nil { missingDays.insert(day) }
+      case .loose(nil), .unique:
+        continue
+      }
+    }
+    try fill(missingMinutes, of: .minutes, load: load)
+    try fill(missingDays, of: .days, load: load)
+  }
+
+  /// Adds the key unless it is a duplicate; call `prepare` with the plan before.
+  ///
+  /// - Parameters:
+  ///   - key: the event's key.
+  ///   - plan: where a repeat is looked for.
+  ///   - ownMs: the event's own time.
+  ///   - isStoredWithin: whether the table has the key with an own time in the range; asked only when
+  ///     two events of one Amplitude key are about seven days apart.
+  /// - Returns: false for a duplicate.
+  /// - Throws: what `isStoredWithin` throws.
+  func insert(
+    _ key: EventKey,
+    plan: KeyPlan,
+    ownMs: Int64,
+    isStoredWithin: (ClosedRange<Int64>) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    switch plan {
+    case .unique:
+      return true
+    case .fresh(let minute):
+      guard !loose.contains(key) else { return false }
+      return keys(ofMinute: minute).insert(key)
+    case .loose(let minute):
+      if let minute, keys(ofMinute: minute).contains(key) { return false }
+      return loose.insert(key)
+    case .windowed(let day):
+      guard try !isRepeated(key, day: day, ownMs: ownMs, isStoredWithin: isStoredWithin) else {
+        return false
+      }
+      _ = use(&days, day).insert(key)
+      windowedInBatch.append((key, ownMs))
+      return true
+    }
+  }
+
+  /// Notes that an event goes into the table.
+  func noteStored(plan: UInt8, ownMs: Int64) {
+    guard let range = storedTimes[plan] else {
+      storedTimes[plan] = ownMs...ownMs
+      return
+    }
+    guard !range.contains(ownMs) else { return }
+    storedTimes[plan] = min(range.lowerBound, ownMs)...max(range.upperBound, ownMs)
+  }
+
+  /// Ends a batch that was stored: forgets the longest unused sets until `maxBytes` are kept.
+  func endBatch(maxBytes: Int) {
+    windowedInBatch.removeAll(keepingCapacity: true)
+    latest = nil
+    defer { batch += 1 }
+    // Adding it all up is not worth doing for every small batch.
+    guard batch % 16 == 0 else { return }
+    var bytes = minutes.values.reduce(0) { $0 + Self.cost($1) }
+    bytes += days.values.reduce(0) { $0 + Self.cost($1) }
+    if bytes > maxBytes {
+      Self.forget(&minutes, bytes: &bytes, maxBytes: maxBytes, notUsedIn: batch)
+      Self.forget(&days, bytes: &bytes, maxBytes: maxBytes, notUsedIn: batch)
+    }
+  }
+
+  private func isRepeated(
+    _ key: EventKey,
+    day: Int64,
+    ownMs: Int64,
+    isStoredWithin: (ClosedRange<Int64>) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    // Less than seven calendar days apart is less than seven days apart.
+    for day in day - 6...day + 6 where use(&days, day).contains(key) { return true }
+    guard use(&days, day - 7).contains(key) || use(&days, day + 7).contains(key) else {
+      return false
+    }
+    let rule = DuplicateRule(.amplitude)
+    if windowedInBatch.contains(where: { $0.key == key && rule.areSame($0.ownMs, ownMs) }) {
+      return true
+    }
+    let reach = DuplicateRule.sevenDaysMs - 1
+    return try isStoredWithin(ownMs - reach...ownMs + reach)
+  }
+
+  private func keys(ofMinute minute: Int64) -> KeySet {
+    if let latest, latest.minute == minute { return latest.keys }
+    let keys = use(&minutes, minute)
+    latest = (minute, keys)
+    return keys
+  }
+
+  private func use(_ sets: inout [Int64: KeySet], _ number: Int64) -> KeySet {
+    if let keys = sets[number] {
+      keys.lastBatch = batch
+      return keys
+    }
+    let keys = KeySet()
+    keys.lastBatch = batch
+    sets[number] = keys
+    return keys
+  }
+}
+
+// MARK: - Reading sets from the table
+
+extension KeyIndex {
+  /// A kind of set: its length in time, how far beyond it its rows may lie, its plan.
+  private enum Unit {
+    case minutes
+    case days
+
+    var ms: Int64 { self == .minutes ? KeyPlan.minuteMs : KeyPlan.dayMs }
+    var reachMs: Int64 { self == .minutes ? KeyPlan.freshnessMs : 0 }
+    var plan: UInt8 { self == .minutes ? KeyPlan.freshNumber : KeyPlan.windowedNumber }
+    /// Sets further apart than this are read by statements of their own.
+    var maxGap: Int64 { self == .minutes ? 60 : 1 }
+  }
+
+  private func fill(_ missing: Set<Int64>, of unit: Unit, load: Load) throws(StoreError) {
+    guard !missing.isEmpty else { return }
+    for number in missing {
+      switch unit {
+      case .minutes: _ = use(&minutes, number)
+      case .days: _ = use(&days, number)
+      }
+    }
+    guard let stored = storedTimes[unit.plan] else { return }
+    let wanted = missing.filter { ownTimes(of: $0, unit).overlaps(stored) }.sorted()
+    for run in Self.runs(wanted, maxGap: unit.maxGap) {
+      let times =
+        ownTimes(of: run.lowerBound, unit)
+        .lowerBound...ownTimes(of: run.upperBound, unit)
+        .upperBound
+      try load(unit.plan, times) { key, ownMs in
+        let first = (ownMs - unit.reachMs).floorDivided(by: unit.ms)
+        let last = (ownMs + unit.reachMs).floorDivided(by: unit.ms)
+        for number in first...last where missing.contains(number) {
+          let keys = unit == .minutes ? minutes[number] : days[number]
+          _ = keys?.insert(key)
+        }
+      }
+    }
+  }
+
+  /// The own times that the rows of one set may have.
+  private func ownTimes(of number: Int64, _ unit: Unit) -> ClosedRange<Int64> {
+    let start = number * unit.ms
+    return start - unit.reachMs...start + unit.ms - 1 + unit.reachMs
+  }
+
+  /// Joins ascending numbers that lie close together; at most 32 runs, however scattered they are.
+  static func runs(_ numbers: [Int64], maxGap: Int64) -> [ClosedRange<Int64>] {
+    var maxGap = maxGap
+    while true {
+      var runs: [ClosedRange<Int64>] = []
+      for number in numbers {
+        if let last = runs.last, number - last.upperBound <= maxGap {
+          runs[runs.count - 1] = last.lowerBound...number
+        } else {
+          runs.append(number...number)
+        }
+      }
+      if runs.count <= 32 { return runs }
+      maxGap *= 4
+    }
+  }
+
+  private static func cost(_ keys: KeySet) -> Int {
+    keys.bytes + 4_096
+  }
+
+  private static func forget(
+    _ sets: inout [Int64: KeySet],
+    bytes: inout Int,
+    maxBytes: Int,
+    notUsedIn batch: UInt64
+  ) {
+    for (number, keys) in sets.sorted(by: { $0.value.lastBatch < $1.value.lastBatch }) {
+      guard bytes > maxBytes, keys.lastBatch < batch else { return }
+      bytes -= cost(keys)
+      sets[number] = nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import EventStore
+
+/// The tables and their versions.
+///
+/// `events` is the hot tier: rows in the order of arrival, JSON as text. `load_positions` says up to
+/// where each ingest log has been loaded. `footfall_schema` holds one row: the version of the tables
+/// and the program that made them so.
+enum Schema {
+  /// The version this program reads and writes.
+  static let version = 1
+
+  /// Brings a database to this program's version.
+  ///
+  /// - Throws: `.newerSchema` when a newer program wrote it; nothing is changed then.
+  static func prepare(_ connection: Connection, programVersion: String) throws(StoreError) {
+    let found = try foundVersion(connection)
+    guard found.version <= version else {
+      throw .newerSchema(
+        found: found.version,
+        supported: version,
+        writtenBy: found.writtenBy
+      )
+    }
+    guard found.version < version else { return }
+    try connection.run("BEGIN")
+    do {
+      for step in migrations[found.version...] { try connection.run(step) }
+      try connection.run("DELETE FROM footfall_schema")
+      _ = try connection.rows(
+        SQL(
+          "INSERT INTO footfall_schema VALUES ($1, $2)",
+          binding: [.integer(Int64(version)), .text(programVersion)]
+        )
+      )
+      try connection.run("COMMIT")
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+
+  private static func foundVersion(
+    _ connection: Connection
+  ) throws(StoreError) -> (version: Int, writtenBy: String) {
+    let tables = try connection.rows(
+      SQL("SELECT 1 FROM duckdb_tables() WHERE table_name = 'footfall_schema'")
+    )
+    guard !tables.isEmpty else { return (0, "") }
+    let rows = try connection.rows(SQL("SELECT version, written_by FROM footfall_schema"))
+    guard let row = rows.first else { return (0, "") }
+    return (Int(try row.integer(0)), try row.text(1))
+  }
+
+  /// `migrations[n]` turns version n into version n + 1.
+  private static let migrations = [
+    """
+    CREATE TABLE IF NOT EXISTS footfall_schema (
+      version INTEGER NOT NULL,     -- of these tables
+      written_by VARCHAR NOT NULL   -- the program that made them so
+    );
+    CREATE TABLE load_positions (
+      log_id VARCHAR NOT NULL,      -- 32 hexadecimal digits
+      segment UBIGINT NOT NULL,
+      byte_offset UBIGINT NOT NULL
+    );
+    CREATE TABLE events (
+      event_key UUID NOT NULL,      -- counts once
+      key_plan UTINYINT NOT NULL,   -- where a repeat of the key is looked for: KeyPlan
+      project_id UINTEGER NOT NULL,
+      kind UTINYINT NOT NULL,       -- 0 event, 1 identify, 2 group identify
+      is_test BOOLEAN NOT NULL,
+      name VARCHAR NOT NULL,
+      ts TIMESTAMP_MS NOT NULL,            -- the event's own time, as sent
+      corrected_at TIMESTAMP_MS NOT NULL,  -- without the client's clock error
+      received_at TIMESTAMP_MS NOT NULL,
+      seq BIGINT NOT NULL,
+      event_id VARCHAR,
+      device_id VARCHAR,
+      user_id VARCHAR,
+      session_id VARCHAR,
+      props VARCHAR,                -- these five are JSON objects
+      groups VARCHAR,
+      ops VARCHAR,
+      context VARCHAR,
+      client VARCHAR                -- the same text for a whole request
+    );
+    """
+  ]
+}

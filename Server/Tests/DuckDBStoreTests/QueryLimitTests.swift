@@ -1,0 +1,67 @@
+import DuckDBStore
+import EventStore
+import FootfallSystem
+import Testing
+
+@Suite struct `Limits on queries` {
+  private let endless = SQL(
+    "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b"
+  )
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a statement that takes too long is stopped and the reader serves the next`() throws {
+    let folder = try TemporaryFolder()
+    var options = DuckDBOptions()
+    options.queryTimeLimitSeconds = 0.05
+    options.readers = 1
+    let store = try TestLibrary.open(folder, options: options)
+    for _ in 0..<3 {
+      #expect(throws: StoreError.timedOut(seconds: 0.05)) { try store.rows(endless) }
+    }
+    #expect(try store.rows(SQL("SELECT 1")) == [Row([.integer(1)])])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a cancelled statement is stopped`() throws {
+    let folder = try TemporaryFolder()
+    let store = try TestLibrary.open(folder)
+    let before = Cancellation()
+    before.cancel()
+    #expect(throws: StoreError.cancelled) { try store.rows(endless, cancellation: before) }
+
+    let during = Cancellation()
+    let outcome = Lock<StoreError?>(nil)
+    let thread = try SystemThread(name: "query") {
+      do {
+        _ = try store.rows(endless, cancellation: during)
+      } catch {
+        outcome.withLock { $0 = error as? StoreError }
+      }
+    }
+    during.cancel()
+    thread.join()
+    #expect(outcome.withLock { $0 } == .cancelled)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `more questions than readers wait for their turn`() throws {
+    let folder = try TemporaryFolder()
+    var options = DuckDBOptions()
+    options.readers = 2
+    let store = try TestLibrary.open(folder, options: options)
+    let answers = Lock(0)
+    let threads = try (0..<8).map { _ in
+      try SystemThread(name: "query") {
+        do {
+          for _ in 0..<20 where try store.rows(SQL("SELECT 1")).count == 1 {
+            answers.withLock { $0 += 1 }
+          }
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(answers.withLock { $0 } == 160)
+  }
+}
