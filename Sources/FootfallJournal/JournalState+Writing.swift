@@ -51,6 +51,8 @@ extension JournalState {
   private mutating func undoWrite() {
     guard let segment = active else { return }
     do throws(SystemError) {
+      // A disk that took nothing needs no cut, and where it became read-only would refuse one.
+      guard try segment.file.size() != segment.bytes else { return }
       try segment.file.truncate(to: segment.bytes)
     } catch {
       abandonActive()

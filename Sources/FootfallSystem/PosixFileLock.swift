@@ -40,6 +40,8 @@ final class PosixFileLock: FileLock {
     }
     guard let open else { return }
     ftruncate(open, 0)
+    // Closing alone would leave the lock with a child that is just being started.
+    flock(open, LOCK_UN)
     close(open)
   }
 
