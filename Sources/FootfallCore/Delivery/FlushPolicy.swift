@@ -27,7 +27,9 @@ package struct FlushPolicy: Sendable {
   /// How long the first event of a partial batch waits, in seconds.
   package let intervalSeconds: Double
 
-  /// When the partial batch is due; nil while nothing waits. Later events do not move it.
+  /// When the partial batch is due; nil while nothing waits.
+  ///
+  /// Later events do not move it.
   package private(set) var deadline: Double?
   private var events = 0
   private var bytes = 0

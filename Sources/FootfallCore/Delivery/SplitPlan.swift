@@ -20,8 +20,9 @@ package struct SplitPlan: Sendable, Hashable {
     if !parts.isEmpty { parts.removeFirst() }
   }
 
-  /// The current part is too large: halves it, the larger half first. Returns false for a single
-  /// event, which cannot be halved.
+  /// The current part is too large: halves it, the larger half first.
+  ///
+  /// Returns false for a single event, which cannot be halved.
   package mutating func split() -> Bool {
     guard let part = parts.first, part.count > 1 else { return false }
     let middle = part.lowerBound + (part.count + 1) / 2

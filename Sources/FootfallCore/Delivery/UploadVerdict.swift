@@ -12,9 +12,13 @@ package enum UploadVerdict: Sendable, Hashable {
   case failed(DeliveryProblem, retryAfterSeconds: Double?)
 }
 
-/// Which status means what. A value, since each documented protocol has its own table.
+/// Which status means what.
+///
+/// A value, since each documented protocol has its own table.
 package struct AnswerRules: Sendable, Hashable {
-  /// Statuses that mean the batch is stored. Native: every 2xx.
+  /// Statuses that mean the batch is stored.
+  ///
+  /// Native: every 2xx.
   package var delivered: ClosedRange<Int> = 200...299
   /// Statuses that mean the key is not known.
   package var keyRefused: Set<Int> = [401]
@@ -23,8 +27,10 @@ package struct AnswerRules: Sendable, Hashable {
   /// Statuses that mean the batch can never be read.
   package var unreadable: Set<Int> = [415]
 
-  /// The rules of Footfall v1. Any other status is a failure that is tried again: a 400 or 404 in
-  /// front of a collector comes from something that may be repaired, and giving up loses events.
+  /// The rules of Footfall v1.
+  ///
+  /// Any other status is a failure that is tried again: a 400 or 404 in front of a collector comes
+  /// from something that may be repaired, and giving up loses events.
   package init() {}
 
   /// The verdict for a status, with the `Retry-After` that came along, in seconds.

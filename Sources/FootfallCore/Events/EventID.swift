@@ -8,6 +8,11 @@ public struct EventID: Sendable, Hashable, CustomStringConvertible {
   /// The last 8 bytes: variant and random bits.
   package let low: UInt64
 
+  init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
   /// An id from its parts: milliseconds (48 bits used), counter (12 bits) and random (62 bits).
   package init(milliseconds: UInt64, counter: UInt64, random: UInt64) {
     high = milliseconds << 16 | 0x7000 | counter & 0x0fff

@@ -5,6 +5,7 @@
 /// random bits, begins when the counter is used up or the clock went back too far to wait for it.
 package struct EventIDSequence: Sendable {
   /// A clock that went back by less than this is waited out: the newest time used stays in use.
+  ///
   /// Threads that read the clock before they wait for the lock are a few microseconds apart.
   private static let toleratedStepBackMilliseconds: UInt64 = 1_000
   private static let counterLimit: UInt64 = 0x0fff

@@ -1,5 +1,7 @@
-/// How large an event may be. The values are those of the Footfall v1 protocol; a face that speaks
-/// another protocol brings its own.
+/// How large an event may be.
+///
+/// The values are those of the Footfall v1 protocol; a face that speaks another protocol brings its
+/// own.
 package struct EventLimits: Sendable, Hashable {
   /// The longest name, in Unicode scalars; a longer one is cut.
   package var nameCharacters = 256

@@ -15,16 +15,24 @@ public struct EventOptions: Sendable, Hashable {
   /// A time in the future makes it an event of now. Default: the moment of the call.
   public var time: Date?
 
-  /// The device the event belongs to. Default: the client's device id.
+  /// The device the event belongs to.
+  ///
+  /// Default: the client's device id.
   public var deviceID: String?
 
-  /// The user the event belongs to. Default: the client's user id, if one is set.
+  /// The user the event belongs to.
+  ///
+  /// Default: the client's user id, if one is set.
   public var userID: String?
 
-  /// The session the event belongs to: its start in milliseconds since 1970. Default: none.
+  /// The session the event belongs to: its start in milliseconds since 1970.
+  ///
+  /// Default: none.
   public var sessionID: Int64?
 
-  /// Groups of this event only: names by group type, such as `["orgId": ["15"]]`. Default: none.
+  /// Groups of this event only: names by group type, such as `["orgId": ["15"]]`.
+  ///
+  /// Default: none.
   public var groups: [String: [String]]
 
   /// Whether the event is marked as a test: shown live, hidden from charts.

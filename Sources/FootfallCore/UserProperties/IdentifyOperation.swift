@@ -1,5 +1,7 @@
-/// How one property of a person changes. The ten operations of Amplitude's identify call
-/// (Identify API, "user_properties"), under the same names on the wire.
+/// How one property of a person changes.
+///
+/// The ten operations of Amplitude's identify call (Identify API, "user_properties"), under the
+/// same names on the wire.
 ///
 /// They apply in the order of the cases below, whatever order they were given in.
 public enum IdentifyOperation: String, Sendable, Hashable, CaseIterable {

@@ -111,7 +111,8 @@ import Testing
     (PropertyValue.integer(Int64.max), "9223372036854775807"),
     (.integer(Int64.min), "-9223372036854775808"), (0, "0"), (9, "9"), (10, "10"), (-99, "-99"),
     (1_000_000, "1000000"), (9.99, "9.99"), (.double(1e300), "1e+300"), (.double(-0.1), "-0.1"),
-    (.double(5e-324), "5e-324"), (.double(185), "185.0"), (true, "true"), (nil, "null"),
+    (.double(.leastNonzeroMagnitude), "5e-324"), (.double(185), "185.0"), (true, "true"),
+    (nil, "null"),
   ])
   func `numbers are written exactly`(value: PropertyValue, text: String) {
     #expect(encode("a", ["v": value]).text.hasSuffix("\"props\":{\"v\":\(text)}}"))
