@@ -2,11 +2,14 @@
 ///
 /// Eight bytes a step through eight tables: the processors' own instruction for it is out of
 /// Swift's reach without compiler flags that clients of a package do not get.
-struct CRC32C {
+package struct CRC32C {
   private var remainder: UInt32 = .max
 
+  /// The checksum of no bytes.
+  package init() {}
+
   /// The checksum of all bytes so far.
-  var value: UInt32 { ~remainder }
+  package var value: UInt32 { ~remainder }
 
   /// The checksum of some bytes.
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
@@ -16,7 +19,7 @@ struct CRC32C {
   }
 
   /// Adds bytes at the end.
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard var next = bytes.baseAddress else { return }
     let table = Self.tables.start
     var crc = remainder

@@ -1,0 +1,93 @@
+package import FootfallSystem
+
+/// Decides which folder a process works in when several share one.
+///
+/// The first process has the folder itself. A further one finds it locked and works in a
+/// sub-folder of its own, `second-1` to `second-16`; what it leaves there is adopted later, by a
+/// process that has the main folder, once nobody holds the sub-folder's lock.
+package struct OutboxFolder: Sendable {
+  /// The main folder.
+  package let path: String
+  private let limits: OutboxLimits
+  private let files: any FileSystem
+  private let random: @Sendable () -> UInt64
+
+  private static let subfolders = 16
+
+  /// The folder of one client.
+  package init(
+    path: String,
+    limits: OutboxLimits,
+    files: any FileSystem,
+    random: @escaping @Sendable () -> UInt64
+  ) {
+    self.path = path
+    self.limits = limits
+    self.files = files
+    self.random = random
+  }
+
+  /// Opens the main folder, or the first sub-folder that is free.
+  package func open() throws(OutboxError) -> Outbox {
+    do throws(OutboxError) { return try open(path) } catch {
+      guard case .locked = error else { throw error }
+      for number in 1...Self.subfolders {
+        do throws(OutboxError) { return try open(subfolder(number)) } catch {
+          guard case .locked = error else { throw error }
+        }
+      }
+      throw error
+    }
+  }
+
+  /// Moves what other processes left behind into the main folder's outbox.
+  ///
+  /// Sub-folders in use are left alone. Returns the number of events moved. A stop in between
+  /// leaves each batch in exactly one of the two folders.
+  package func adopt(into outbox: Outbox) throws(OutboxError) -> Int {
+    guard outbox.folder == path else { return 0 }
+    var adopted = 0
+    for number in 1...Self.subfolders where files.exists(subfolder(number)) {
+      let other: Outbox
+      do throws(OutboxError) { other = try open(subfolder(number)) } catch {
+        if case .locked = error { continue }
+        throw error
+      }
+      defer { other.close() }
+      try other.seal(includingRest: true)
+      adopted += try outbox.takeBatches(of: other)
+      try other.tidy(isThorough: true)
+    }
+    return adopted
+  }
+
+  private func subfolder(_ number: Int) -> String { "\(path)/second-\(number)" }
+
+  private func open(_ folder: String) throws(OutboxError) -> Outbox {
+    try Outbox(folder: folder, limits: limits, files: files, random: random)
+  }
+}
+
+extension Outbox {
+  /// Takes over all batches of another outbox under new numbers; their content stays.
+  fileprivate func takeBatches(of other: Outbox) throws(OutboxError) -> Int {
+    var events = 0
+    for batch in other.batches {
+      var taken = batch
+      taken.number = nextNumber
+      try onDisk { () throws(SystemError) in
+        try files.rename(other.path(of: batch.fileName), to: path(of: taken.fileName))
+      }
+      nextNumber += 1
+      batches.append(taken)
+      events += batch.events
+    }
+    guard !other.batches.isEmpty else { return 0 }
+    other.batches = []
+    try onDisk { () throws(SystemError) in
+      try files.syncFolder(batchFolder)
+      try files.syncFolder(other.batchFolder)
+    }
+    return events
+  }
+}

@@ -1,0 +1,28 @@
+/// How much goes into a batch and how much is kept unsent.
+///
+/// A value, since each documented client has its own numbers.
+package struct OutboxLimits: Sendable, Hashable {
+  /// The most events in a batch.
+  package var batchEvents: Int
+  /// The most bytes of events in a batch, before compression.
+  ///
+  /// A single larger event still makes a batch of its own.
+  package var batchBytes: Int
+  /// The most events kept; beyond it the oldest batches go.
+  package var keptEvents: Int
+  /// The most bytes of events kept; beyond it the oldest batches go.
+  package var keptBytes: Int
+
+  /// Limits; those of the native client unless told otherwise (`architecture.md`, section 5).
+  package init(
+    batchEvents: Int = 50,
+    batchBytes: Int = 250_000,
+    keptEvents: Int = 200_000,
+    keptBytes: Int = 100_000_000
+  ) {
+    self.batchEvents = max(1, batchEvents)
+    self.batchBytes = max(1, batchBytes)
+    self.keptEvents = max(1, keptEvents)
+    self.keptBytes = max(1, keptBytes)
+  }
+}
