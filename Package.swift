@@ -44,7 +44,10 @@ let package = Package(
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     sdk(
       "Footfall",
-      ["FootfallApple", "FootfallCore", "FootfallEngine", "FootfallPlatform", "FootfallSystem"]
+      [
+        "FootfallApple", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSystem",
+      ]
     ),
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(

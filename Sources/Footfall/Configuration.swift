@@ -1,0 +1,106 @@
+public import FootfallPlatform
+public import Foundation
+
+extension FootfallClient {
+  /// How a client is set up; small values by concern, fixed once it is started.
+  ///
+  /// ```swift
+  /// var configuration = FootfallClient.Configuration(key: "ff_pub_…", endpoint: server)
+  /// configuration.delivery.intervalSeconds = 30
+  /// let footfall = FootfallClient(configuration)
+  /// ```
+  public struct Configuration: Sendable {
+    /// The project's ingest key, `ff_pub_…`.
+    public var key: String
+    /// The server's address, such as `https://events.example.com`; the path is added.
+    public var endpoint: URL
+    /// Where unsent events are kept.
+    public var storage = Storage()
+    /// How events are gathered and sent.
+    public var delivery = Delivery()
+    /// Who the device is.
+    public var identity = Identity()
+    /// What the library says about its own work.
+    public var log = Log()
+    /// Whether events are collected from the start; true unless changed.
+    ///
+    /// When false, what an earlier run left is deleted and nothing is stored or sent until
+    /// `setEnabled(true)`. The choice is not stored: pass it at every start.
+    public var isEnabled = true
+    /// Whether events are marked as tests: shown live, hidden from charts; false unless changed.
+    public var isTest = false
+
+    /// A configuration for a project's key and a server's address.
+    public init(key: String, endpoint: URL) {
+      self.key = key
+      self.endpoint = endpoint
+    }
+  }
+
+  /// Where unsent events are kept.
+  public struct Storage: Sendable, Hashable {
+    /// The folder for all clients of the app; nil for the usual one.
+    ///
+    /// On Linux that is `$XDG_STATE_HOME/<app>/Footfall` or `~/.local/state/<app>/Footfall`, on
+    /// Apple platforms `Footfall/<app>` in Application Support.
+    public var folder: String?
+    /// Tells clients of one app apart; `default` unless changed.
+    ///
+    /// Each instance has its own device id, user and unsent events, and so has each key.
+    public var instance = "default"
+    /// The most events kept unsent; 200,000 unless changed, the oldest go first.
+    public var maxEvents = 200_000
+    /// The most bytes kept unsent; 100,000,000 unless changed, the oldest go first.
+    public var maxBytes = 100_000_000
+
+    /// The usual storage.
+    public init() {}
+  }
+
+  /// How events are gathered and sent.
+  public struct Delivery: Sendable, Hashable {
+    /// The most events in a request; 50 unless changed, from 1 to 1,000.
+    public var maxBatchEvents = 50
+    /// The most bytes of events in a request before compression; 250,000 unless changed, at most
+    /// 900,000.
+    ///
+    /// The server takes 1 MiB.
+    public var maxBatchBytes = 250_000
+    /// How long the first event of a request waits for others, in seconds; 10 unless changed, and
+    /// 2 when the library was built for debugging.
+    public var intervalSeconds: TimeInterval = Delivery.defaultIntervalSeconds
+    /// How long a request may take in all, in seconds; 30 unless changed.
+    public var timeoutSeconds: TimeInterval = 30
+
+    /// The usual delivery.
+    public init() {}
+
+    #if DEBUG
+    private static let defaultIntervalSeconds: TimeInterval = 2
+    #else
+    private static let defaultIntervalSeconds: TimeInterval = 10
+    #endif
+  }
+
+  /// Who the device is.
+  public struct Identity: Sendable, Hashable {
+    /// The device's id, 1 to 128 bytes; nil to use the stored one, or a new one at first start.
+    public var deviceID: String?
+
+    /// A device id that is made and kept by the library.
+    public init() {}
+  }
+
+  /// What the library says about its own work.
+  public struct Log: Sendable {
+    /// Lines that matter less are not made; `warning` unless changed.
+    public var level = LogLevel.warning
+    /// Takes the lines, on any thread; nil for the system's log, or standard error on Linux.
+    ///
+    /// No line holds a property's value or a key.
+    public var sink: (@Sendable (LogLine) -> Void)?
+
+    /// The usual log.
+    public init() {}
+  }
+}

@@ -1,0 +1,4 @@
+// The types of the public API that live in the modules below; `import Footfall` is all an app needs.
+@_exported public import FootfallCore
+@_exported public import enum FootfallPlatform.LogLevel
+@_exported public import struct FootfallPlatform.LogLine

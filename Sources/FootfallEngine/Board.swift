@@ -1,0 +1,39 @@
+import FootfallCore
+import FootfallSystem
+
+/// What the engine's thread shows to callers.
+final class Board: Sendable {
+  private struct State {
+    var counts = Diagnostics()
+    var deviceID: String?
+    var userID: String?
+    var isFinished = false
+  }
+
+  private let state = Monitor(State())
+
+  /// Shows the numbers and identity after a step.
+  func show(_ counts: Diagnostics, deviceID: String, userID: String?) {
+    state.withLock { state in
+      state.counts = counts
+      state.deviceID = deviceID.isEmpty ? nil : deviceID
+      state.userID = userID
+    }
+  }
+
+  /// The numbers as last shown.
+  var counts: Diagnostics { state.withLock { $0.counts } }
+
+  /// The device's id; nil until the engine knows it.
+  var deviceID: String? { state.withLock { $0.deviceID } }
+
+  /// The thread has ended.
+  func finish() {
+    state.change { $0.isFinished = true }
+  }
+
+  /// Waits until the thread has ended; false if it has not within `seconds`.
+  func waitForEnd(seconds: Double) -> Bool {
+    state.wait(timeoutSeconds: seconds) { $0.isFinished ? true : nil } ?? false
+  }
+}

@@ -1,0 +1,169 @@
+package import FootfallCore
+package import FootfallPlatform
+import FootfallSystem
+package import Foundation
+
+/// Takes events from any thread, keeps them, and delivers them.
+///
+/// Made without anything to write to; `start` gives it that, once. Events tracked before wait in
+/// memory. Everything but `setEnabled(false)` and `shutdown` returns at once.
+package final class Engine: Sendable {
+  private let inbox: Inbox
+  private let board = Board()
+  private let now: @Sendable () -> Date
+  private let limits: EventLimits
+  private let started = Lock<Started?>(nil)
+
+  private struct Started {
+    let environment: Environment
+    let thread: SystemThread?
+  }
+
+  /// The longest `setEnabled(false)` waits for the disk and the socket, in seconds.
+  private static let disableSeconds = 1.0
+
+  /// An engine that is not started.
+  ///
+  /// `now` is the wall clock; it and `random` are all an event needs to be stamped.
+  package init(
+    now: @escaping @Sendable () -> Date,
+    random: RandomSource,
+    limits: EventLimits = EventLimits()
+  ) {
+    self.now = now
+    self.limits = limits
+    inbox = Inbox(random: random)
+  }
+
+  deinit {
+    inbox.shutDown(limitSeconds: 0)
+  }
+
+  /// Starts storing and sending; false if it was started before.
+  ///
+  /// Only makes a thread: the folder is opened there.
+  package func start(_ settings: EngineSettings, environment: Environment) -> Bool {
+    let isFirst = started.withLock { started in
+      guard started == nil else { return false }
+      if !settings.isEnabled { inbox.disable {} }
+      started = Started(
+        environment: environment,
+        thread: startThread(settings, environment)
+      )
+      return true
+    }
+    if isFirst { observe(environment.lifecycle) }
+    return isFirst
+  }
+
+  private func startThread(
+    _ settings: EngineSettings,
+    _ environment: Environment
+  ) -> SystemThread? {
+    let (inbox, board) = (inbox, board)
+    do throws(SystemError) {
+      return try SystemThread(name: "footfall") {
+        EngineLoop(settings: settings, environment: environment, inbox: inbox, board: board).run()
+        board.finish()
+      }
+    } catch {
+      environment.log.critical("Footfall cannot work: \(error)")
+      inbox.finish()
+      board.finish()
+      return nil
+    }
+  }
+
+  /// Takes an event.
+  ///
+  /// Any thread; takes a stamp, a lock and an append.
+  package func track(
+    _ name: EventName,
+    _ properties: Properties,
+    _ options: EventOptions?,
+    _ operations: IdentifyOperations? = nil
+  ) {
+    let now = Int64(clamping: now().timeIntervalSince1970 * 1_000)
+    guard options != nil || operations != nil else {
+      inbox.add(name, properties, at: now, now: now, details: nil)
+      return
+    }
+    let details = EventDetails(options: options ?? EventOptions(), operations: operations)
+    let requested = options?.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
+    switch EventTime(requested: requested ?? now, now: now, limits: limits) {
+    case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)
+    case .tooOld: inbox.refuse(.tooOld)
+    }
+  }
+
+  /// Sets the user of everything tracked after this call.
+  package func setUserID(_ userID: String?) {
+    inbox.add(user: userID)
+  }
+
+  /// The device's id; nil until the engine has read or made it.
+  package var deviceID: String? { board.deviceID }
+
+  /// Whether events are taken.
+  package var isEnabled: Bool { inbox.mode == .collecting }
+
+  /// What became of the events so far.
+  package var diagnostics: Diagnostics {
+    var counts = board.counts
+    inbox.addCounts(to: &counts)
+    return counts
+  }
+
+  /// Stores and sends everything tracked before this call, as far as one pass gets.
+  package func flush(_ done: @escaping @Sendable (DeliveryReport) -> Void) {
+    inbox.post(.flush(done))
+  }
+
+  /// Switches collection on or off.
+  ///
+  /// Off waits up to 1 s for the thread; should the disk hold that up, the socket is shut here.
+  package func setEnabled(_ isEnabled: Bool) {
+    guard !isEnabled else { return inbox.enable() }
+    let isDone = Monitor(false)
+    inbox.disable { isDone.change { $0 = true } }
+    guard let environment = started.withLock({ $0?.environment }) else { return }
+    let waited = isDone.wait(timeoutSeconds: Self.disableSeconds) { $0 ? true : nil }
+    if waited == nil { environment.transport.cancelAll() }
+  }
+
+  /// Stores what waits, tries to send it, and ends; waits up to `limitSeconds` for that.
+  ///
+  /// What is not delivered by then stays on disk for the next start.
+  package func shutdown(limitSeconds: Double) {
+    let limit = limitSeconds.isFinite ? max(0, limitSeconds) : 0
+    let started = started.withLock { $0 }
+    started?.environment.lifecycle.stop()
+    inbox.shutDown(limitSeconds: limit)
+    guard started?.thread != nil else { return inbox.finish() }
+    // A little longer than the thread has itself, so that it is usually really over.
+    _ = board.waitForEnd(seconds: limit + 1)
+  }
+
+  /// Makes the thread look at its clock, for clocks that tests move.
+  package func poke() {
+    inbox.poke()
+  }
+
+  private func observe(_ lifecycle: any AppLifecycle) {
+    lifecycle.start { [weak self] phase, time in
+      guard let self else { return time.finish() }
+      switch phase {
+      case .foreground, .inactive: time.finish()
+      case .background, .asleep: flush { _ in time.finish() }
+      case .terminating:
+        shutdown(limitSeconds: Self.terminationSeconds)
+        time.finish()
+      }
+    }
+  }
+
+  /// How long the end of the app is held for the last send, in seconds.
+  ///
+  /// Source: `simpledatalogs.md`, section 7.
+  private static let terminationSeconds = 2.0
+}

@@ -1,0 +1,161 @@
+import FootfallCore
+import FootfallOutbox
+import FootfallPlatform
+import Foundation
+
+/// A request on its way.
+struct Attempt {
+  let batch: BatchName
+  let events: Range<Int>
+  let content: SealedBatch
+  var task: Task<Void, Never>?
+}
+
+extension EngineLoop {
+  /// Feeds the upload core and does what it says.
+  func feed(_ input: UploadCore.Input) {
+    for effect in upload.receive(input, at: now, using: &random) { perform(effect) }
+  }
+
+  func feedOldest() {
+    let oldest = outbox?.oldest
+    feed(.oldest(oldest.map { UploadCore.Batch(number: $0.number, events: $0.events) }))
+  }
+
+  private func perform(_ effect: UploadCore.Effect) {
+    switch effect {
+    case .send(let number, let events): send(number, events)
+    case .remove(let number):
+      settle(number) { outbox, batch throws(OutboxError) in
+        try outbox.remove(batch)
+      }
+    case .setAside(let number):
+      settle(number) { outbox, batch throws(OutboxError) in
+        environment.log.error("The server cannot read batch \(number); it was put aside.")
+        try outbox.setAside(batch)
+      }
+    case .dropEvent(_, let index):
+      count(.tooLarge)
+      counts.rejected[DropReason.tooLarge.rawValue, default: 0] += 1
+      environment.log.warning("Event \(index) of a batch is too large for the server; dropped.")
+    case .finishFlush(let problem): finishFlush(problem)
+    case .report(let problem):
+      environment.log.log(problem.kind == .keyRefused ? .error : .warning, problem.description)
+    }
+  }
+
+  /// Removes a batch or puts it aside, then goes on with the oldest.
+  private func settle(
+    _ number: UInt64,
+    _ action: (Outbox, BatchName) throws(OutboxError) -> Void
+  ) {
+    inFlight = nil
+    if let outbox, let batch = outbox.batches.first(where: { $0.number == number }) {
+      do throws(OutboxError) { try action(outbox, batch) } catch {
+        environment.log.warning("A settled batch is still on disk: \(error)")
+      }
+      if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + settings.syncSeconds }
+    }
+    feedOldest()
+  }
+
+  private func send(_ number: UInt64, _ events: Range<Int>) {
+    guard let batch = outbox?.oldest, batch.number == number else { return feedOldest() }
+    do throws(OutboxError) {
+      let content = try content(of: batch)
+      attempt += 1
+      counts.requests += 1
+      reported = unreported
+      inFlight = Attempt(
+        batch: batch,
+        events: events,
+        content: content,
+        task: start(attempt, content.bytes(of: events))
+      )
+    } catch {
+      environment.log.error("A batch cannot be read: \(error)")
+      giveUp(batch, error)
+    }
+  }
+
+  /// Parts of a split batch are cut from the content read for the first part.
+  private func content(of batch: BatchName) throws(OutboxError) -> SealedBatch {
+    if let known = inFlight, known.batch == batch { return known.content }
+    guard let outbox else { throw .failed("The outbox is closed.") }
+    return try outbox.read(batch)
+  }
+
+  private func giveUp(_ batch: BatchName, _ error: OutboxError) {
+    guard case .damaged = error else {
+      let problem = DeliveryProblem(.storageFailed, error.description)
+      return feed(.answered(.failed(problem, retryAfterSeconds: nil)))
+    }
+    count(.damaged, batch.events)
+    // To the core a batch that is gone is a batch that is done.
+    feed(.answered(.delivered))
+  }
+
+  /// Starts a request; the answer comes back through the inbox.
+  private func start(_ attempt: Int, _ events: ArraySlice<UInt8>) -> Task<Void, Never> {
+    let (codec, environment, inbox, losses) = (settings.codec, environment, inbox, reported)
+    return Task.detached(priority: .utility) {
+      let sentAt = environment.now().timeIntervalSince1970 * 1_000
+      let request = codec.request(
+        events: events,
+        losses: losses,
+        sentAtMilliseconds: Int64(clamping: sentAt)
+      )
+      let response = await environment.transport.send(request)
+      inbox.post(.answered(attempt: attempt, response))
+    }
+  }
+
+  func answered(_ number: Int, _ response: UploadResponse) {
+    guard number == attempt, let sent = inFlight else { return }
+    let verdict = settings.codec.verdict(
+      response,
+      now: environment.now().timeIntervalSince1970
+    )
+    switch verdict {
+    case .delivered:
+      counts.problem = nil
+      countDelivered(sent, response)
+    case .failed(let problem, _): counts.problem = problem
+    case .keyRefused:
+      counts.problem = DeliveryProblem(.keyRefused, "The server does not know the key (401).")
+    case .tooLarge, .unreadable: break
+    }
+    feed(.answered(verdict))
+  }
+
+  private func countDelivered(_ sent: Attempt, _ response: UploadResponse) {
+    let rejected = settings.codec.rejections(response)
+    let refused = min(sent.events.count, rejected.values.reduce(0, +))
+    counts.delivered += sent.events.count - refused
+    for (reason, number) in rejected { counts.rejected[reason, default: 0] += number }
+    count(.rejectedByServer, refused)
+    if refused > 0 { environment.log.warning("The server refused \(refused) events.") }
+    unreported.subtract(reported)
+    reported = DropCounts()
+  }
+
+  /// Ends the request in flight; when this returns no more of it leaves.
+  func cancelUpload() {
+    attempt += 1
+    guard let sent = inFlight else { return }
+    inFlight = nil
+    sent.task?.cancel()
+    environment.transport.cancelAll()
+  }
+}
+
+extension Int64 {
+  /// The nearest whole number within bounds; 0 for what is no number.
+  init(clamping value: Double) {
+    guard value.isFinite else {
+      self = value > 0 ? .max : (value < 0 ? .min : 0)
+      return
+    }
+    self = value >= 9.2e18 ? .max : (value <= -9.2e18 ? .min : Int64(value))
+  }
+}

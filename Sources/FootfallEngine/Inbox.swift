@@ -1,0 +1,247 @@
+import FootfallCore
+import FootfallPlatform
+import FootfallSystem
+
+/// Where callers leave what they tracked, and the engine's thread picks it up.
+///
+/// One lock, held for a stamp and an append. The thread is woken once, by whoever finds the inbox
+/// empty; until it has come, others only append.
+final class Inbox: Sendable {
+  /// What callers leave, in the order they called.
+  enum Entry: Sendable {
+    case event(Event)
+    case user(String?)
+  }
+
+  /// What the engine is asked to do once it has stored what was tracked before.
+  enum Command: Sendable {
+    case flush(@Sendable (DeliveryReport) -> Void)
+    case answered(attempt: Int, UploadResponse)
+    case disable(@Sendable () -> Void)
+    case enable
+    case shutDown(limitSeconds: Double)
+  }
+
+  /// Whether events are taken.
+  enum Mode: Sendable {
+    case collecting
+    case off
+    case shutDown
+  }
+
+  /// Everything the thread takes at once.
+  struct Work {
+    var entries: [Entry] = []
+    var commands: [Command] = []
+    var losses = DropCounts()
+  }
+
+  fileprivate struct State {
+    var entries: [Entry]
+    var commands: [Command] = []
+    var losses = DropCounts()
+    var mode: Mode
+    var tracked = 0
+    /// The thread has ended; nobody picks anything up any more.
+    var isFinished = false
+    var ids: EventIDSequence
+    var random: RandomBytes
+  }
+
+  /// Events over this number are not taken until the thread has caught up.
+  ///
+  /// About 300 bytes each, so at most some 15 MB for a moment. Source: our own measurements.
+  static let waitingLimit = 50_000
+  /// So many waiting events are worth being written before the gathering time is over.
+  private static let urgentCount = 1_024
+
+  /// Memory for this many events is kept for the next ones.
+  static let keptCapacity = 2_048
+
+  private let state: Lock<State>
+  private let signal = Signal()
+
+  init(random source: RandomSource, mode: Mode = .collecting) {
+    var random = RandomBytes(source)
+    let ids = EventIDSequence(random: random.next())
+    var entries: [Entry] = []
+    entries.reserveCapacity(Self.keptCapacity)
+    state = Lock(State(entries: entries, mode: mode, ids: ids, random: random))
+  }
+
+  /// Takes an event.
+  ///
+  /// Any thread; never waits for disk or network.
+  func add(
+    _ name: EventName,
+    _ properties: Properties,
+    at milliseconds: Int64,
+    now: Int64,
+    details: EventDetails?
+  ) {
+    let count = state.withLock { state in
+      state.tracked &+= 1
+      guard state.mode == .collecting, state.entries.count < Self.waitingLimit else {
+        state.losses.count(state.mode.reason ?? .inboxFull)
+        return 0
+      }
+      let id = state.ids.next(at: now) { state.random.next() }
+      state.entries.append(
+        .event(
+          Event(
+            name: name,
+            properties: properties,
+            id: id,
+            milliseconds: milliseconds,
+            details: details
+          )
+        )
+      )
+      return state.entries.count
+    }
+    if count == 1 { signal.raise() } else if count == Self.urgentCount { signal.raise(.now) }
+  }
+
+  /// Counts an event that is not taken.
+  func refuse(_ reason: DropReason) {
+    state.withLock { state in
+      state.tracked &+= 1
+      state.losses.count(state.mode.reason ?? reason)
+    }
+  }
+
+  /// Changes the user for everything tracked after this call.
+  func add(user: String?) {
+    state.withLock { state in
+      guard state.mode == .collecting || state.mode == .off else { return }
+      state.entries.append(.user(user))
+    }
+    signal.raise()
+  }
+
+  /// Asks the engine for something.
+  ///
+  /// Once its thread has ended, the command is answered at once, on the caller's thread.
+  func post(_ command: Command) {
+    let isTaken = state.withLock { state in
+      guard !state.isFinished else { return false }
+      state.commands.append(command)
+      return true
+    }
+    if isTaken { signal.raise(.now) } else { command.abandon() }
+  }
+
+  /// Stops taking events, drops the waiting ones and asks the engine to delete the stored ones.
+  func disable(_ done: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      if state.mode == .collecting { state.mode = .off }
+      state.dropWaiting(.optedOut)
+    }
+    post(.disable(done))
+  }
+
+  /// Takes events again, unless the client was shut down.
+  func enable() {
+    let wasOff = state.withLock { state in
+      guard state.mode == .off else { return false }
+      state.mode = .collecting
+      return true
+    }
+    if wasOff { post(.enable) }
+  }
+
+  /// Takes no more events; what waits is still stored.
+  func shutDown(limitSeconds: Double) {
+    state.withLock { $0.mode = .shutDown }
+    post(.shutDown(limitSeconds: limitSeconds))
+  }
+
+  /// The thread ends: what still waits is counted, and whoever waits for an answer gets one.
+  func finish() {
+    let commands = state.withLock { state in
+      state.isFinished = true
+      state.mode = .shutDown
+      state.dropWaiting(.shutDown)
+      defer { state.commands = [] }
+      return state.commands
+    }
+    for command in commands { command.abandon() }
+  }
+
+  /// Whether events are taken.
+  var mode: Mode { state.withLock { $0.mode } }
+
+  /// Makes the thread look at its clock.
+  func poke() {
+    signal.raise(.now)
+  }
+
+  /// Takes everything that waits.
+  ///
+  /// For the engine's thread.
+  ///
+  /// `recycling` is an empty array whose memory is used for what comes next.
+  func take(recycling: consuming [Entry]) -> Work {
+    let spare = recycling
+    return state.withLock { state in
+      let work = Work(entries: state.entries, commands: state.commands, losses: state.losses)
+      state.entries = spare
+      state.commands = []
+      state.losses = DropCounts()
+      return work
+    }
+  }
+
+  /// The numbers that are still in the inbox.
+  func addCounts(to diagnostics: inout Diagnostics) {
+    let (tracked, waiting, losses) = state.withLock {
+      ($0.tracked, $0.waitingEvents, $0.losses)
+    }
+    diagnostics.tracked = tracked
+    diagnostics.waiting += waiting
+    diagnostics.dropped.add(losses)
+  }
+
+  /// Blocks the engine's thread until there is something to do, or for `seconds`.
+  func waitForWork(seconds: Double?, gatherSeconds: Double) {
+    signal.wait(seconds: seconds, gatherSeconds: gatherSeconds)
+  }
+}
+
+extension Inbox.Command {
+  /// Answers whoever waits, since nobody will do what they asked for.
+  func abandon() {
+    switch self {
+    case .flush(let done):
+      done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
+    case .disable(let done): done()
+    case .answered, .enable, .shutDown: break
+    }
+  }
+}
+
+extension Inbox.Mode {
+  /// Why an event is not taken; nil while events are taken.
+  fileprivate var reason: DropReason? {
+    switch self {
+    case .collecting: nil
+    case .off: .optedOut
+    case .shutDown: .shutDown
+    }
+  }
+}
+
+extension Inbox.State {
+  fileprivate var waitingEvents: Int {
+    entries.reduce(0) { count, entry in
+      if case .event = entry { count + 1 } else { count }
+    }
+  }
+
+  fileprivate mutating func dropWaiting(_ reason: DropReason) {
+    losses.count(reason, waitingEvents)
+    entries.removeAll { entry in
+      if case .event = entry { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Footfall
+import FootfallPlatform
+import FootfallSystem
+import FootfallTesting
+import Foundation
+import Testing
+
+/// A client's surroundings, and what it sent into them.
+struct World {
+  let clock = ManualClock()
+  var transport = ScriptedTransport()
+  var files = MemoryFiles()
+  var lifecycle = ManualLifecycle()
+  let lines = Lock<[LogLine]>([])
+
+  /// A client in this world; `change` adjusts its configuration.
+  func client(
+    _ change: (inout FootfallClient.Configuration) -> Void = { _ in }
+  ) throws
+    -> FootfallClient
+  {
+    let endpoint = try #require(URL(string: "http://127.0.0.1:4001"))
+    var configuration = FootfallClient.Configuration(key: "ff_pub_test", endpoint: endpoint)
+    configuration.delivery.intervalSeconds = 10
+    change(&configuration)
+    return FootfallClient(configuration, environment: environment())
+  }
+
+  private func environment() -> Environment {
+    let lines = lines
+    var environment = Environment.test(
+      clock: clock,
+      transport: transport,
+      files: files,
+      random: .seeded(1),
+      lifecycle: lifecycle
+    )
+    environment.log = Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
+    return environment
+  }
+
+  /// The bodies sent, read as JSON by someone else's reader.
+  var bodies: [SentBody] {
+    get throws {
+      try transport.requests.map {
+        try JSONDecoder().decode(SentBody.self, from: Data($0.body))
+      }
+    }
+  }
+
+  /// All events sent, in the order they were sent.
+  var events: [SentEvent] {
+    get throws { try bodies.flatMap(\.events) }
+  }
+}
+
+/// A request's body as the server would see it.
+struct SentBody: Decodable {
+  struct Client: Decodable {
+    let library: String
+    let platform: String
+    let dropped: [String: Int]?
+  }
+  let client: Client
+  let events: [SentEvent]
+}
+
+/// An event as the server would see it.
+struct SentEvent: Decodable, Hashable {
+  let id: String
+  let seq: Int
+  let name: String
+  let ts: Int64
+  let device_id: String
+  let user_id: String?
+  let test: Bool?
+  let ops: [String: [String: Int]]?
+}
