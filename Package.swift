@@ -52,7 +52,7 @@ let package = Package(
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(
       name: "footfall-sample",
-      dependencies: ["Footfall"],
+      dependencies: ["Footfall", "FootfallCore", "FootfallPlatform"],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -88,6 +88,6 @@ let package = Package(
         "FootfallTesting",
       ]
     ),
-    tests("SampleAppTests", ["footfall-sample", "Footfall"]),
+    tests("SampleAppTests", ["footfall-sample", "Footfall", "FootfallCore", "FootfallPlatform"]),
   ]
 )

@@ -1,4 +1,3 @@
-package import FootfallPlatform
 import FootfallSystem
 
 /// A random number generator that repeats itself for the same seed (SplitMix64).
@@ -27,24 +26,6 @@ extension RandomSource {
     return RandomSource { buffer in
       generator.withLock { generator in
         for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: generator.next()) }
-      }
-    }
-  }
-
-  /// Bytes that count: every eight of them hold the next number, so that ids made of them differ and
-  /// can be foretold.
-  package static func counting(from first: UInt64 = 1) -> RandomSource {
-    let next = Lock(first)
-    return RandomSource { buffer in
-      for start in stride(from: 0, to: buffer.count, by: 8) {
-        let number = next.withLock { number in
-          defer { number += 1 }
-          return number
-        }
-        withUnsafeBytes(of: number.littleEndian) { bytes in
-          let count = min(8, buffer.count - start)
-          buffer[start..<start + count].copyBytes(from: bytes.prefix(count))
-        }
       }
     }
   }

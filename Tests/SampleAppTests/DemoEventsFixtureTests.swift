@@ -1,0 +1,105 @@
+import FootfallCore
+import Foundation
+import Testing
+
+@testable import footfall_sample
+
+/// `Fixtures/demo-events/events.ndjson`: events of the demo as the SDK writes them, one a line.
+///
+/// Only whole batches of 50 of one device are in it, one device after the other, so that whoever
+/// measures sizes can cut the file every 50 lines.
+@Suite struct `The fixture of demo events` {
+  static let batch = 50
+  static let leastEvents = 5_000
+  static let file = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures/demo-events/events.ndjson")
+
+  @Test func `the SDK still writes these bytes for these events`() throws {
+    let lines = try Self.wholeBatches()
+    #expect(lines.count >= Self.leastEvents && lines.count % Self.batch == 0)
+    let bytes = Data((lines.joined(separator: "\n") + "\n").utf8)
+    if ProcessInfo.processInfo.environment["RECORD"] == "1" {
+      let folder = Self.file.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try bytes.write(to: Self.file)
+    }
+    let isSame = try Data(contentsOf: Self.file) == bytes
+    #expect(isSame, "If the change is meant, RECORD=1 writes the file anew; review its diff.")
+  }
+
+  /// Whole batches of the demo's devices, in order, until there are enough.
+  private static func wholeBatches() throws -> [String] {
+    let plan = DemoPlan(DemoPlan.Settings(anchorMs: 1_764_581_400_000))
+    var lines: [String] = []
+    for (index, device) in plan.devices.enumerated() where lines.count < leastEvents {
+      let written = try self.written(on: device, number: UInt64(index))
+      lines += written.prefix(written.count / batch * batch)
+    }
+    return lines
+  }
+
+  private static func written(on device: DeviceHistory, number: UInt64) throws -> [String] {
+    var dice = Dice(seed: 1, part: 1_000_000 + number)
+    let deviceID = EventID(
+      milliseconds: UInt64(device.device.installedMs),
+      counter: 0,
+      random: dice.bits()
+    )
+    var identity = EventIdentity(deviceID: deviceID.description)
+    let encoder = EventEncoder()
+    var lines: [String] = []
+    for action in device.chapters.flatMap(\.actions) {
+      switch action.kind {
+      case .signIn(let user): identity.userID = user
+      case .signOut: identity.userID = nil
+      case .track(let name, let properties):
+        let details = EventDetails(options: EventOptions(id: action.id))
+        let event = Event(
+          name: name,
+          properties: properties,
+          id: placeholder,
+          milliseconds: action.atMs,
+          details: details
+        )
+        lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
+      case .identify(let operations):
+        let details = EventDetails(
+          options: EventOptions(id: action.id),
+          operations: operations
+        )
+        let event = Event(
+          name: .identify,
+          properties: [:],
+          id: placeholder,
+          milliseconds: action.atMs,
+          details: details
+        )
+        lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
+      }
+    }
+    return lines
+  }
+
+  /// Never written, since every event has an id of its own.
+  private static let placeholder = EventID(milliseconds: 0, counter: 0, random: 0)
+
+  private static func line(
+    _ event: Event,
+    _ sequence: Int64,
+    _ identity: EventIdentity,
+    _ encoder: EventEncoder
+  ) throws -> String {
+    var buffer = JSONBuffer()
+    var losses = DropCounts()
+    let reason = encoder.encode(
+      event,
+      sequence: sequence,
+      identity: identity,
+      into: &buffer,
+      losses: &losses
+    )
+    #expect(reason == nil && losses.isEmpty)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}
