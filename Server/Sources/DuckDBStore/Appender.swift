@@ -36,6 +36,6 @@ final class Appender {
   }
 
   private func error() -> StoreError {
-    .engine(library.appenderError(handle).map { String(cString: $0) } ?? "rows were refused")
+    StoreError(duckDB: library.appenderError(handle).map { String(cString: $0) })
   }
 }

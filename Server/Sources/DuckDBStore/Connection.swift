@@ -109,6 +109,6 @@ final class Connection: @unchecked Sendable {
   }
 
   private func error(of result: inout ddb_result) -> StoreError {
-    .engine(library.resultError(&result).map { String(cString: $0) } ?? "no reason given")
+    StoreError(duckDB: library.resultError(&result).map { String(cString: $0) })
   }
 }

@@ -5,10 +5,12 @@ import FootfallSystem
 /// Events in one DuckDB file, in the server's own process.
 ///
 /// One process at a time: the file is locked while it is open. Writing goes over one connection,
-/// reading over a bounded number of others. Memory beside DuckDB's own: up to
-/// `DuckDBOptions.maxKeyBytes` for keys of recent minutes (UUIDv7 ids) and days (Amplitude), more while
-/// one batch needs it, and about 27 bytes for every stored event whose id is not a UUIDv7 of about the
-/// event's own time.
+/// reading over a bounded number of others. After an error that DuckDB does not go on from (it gives
+/// up a database whose file it could not write), the next batch opens the file anew.
+///
+/// Memory beside DuckDB's own: up to `DuckDBOptions.maxKeyBytes` for keys of recent minutes (UUIDv7
+/// ids) and days (Amplitude), more while one batch needs it, and about 27 bytes for every stored event
+/// whose id is not a UUIDv7 of about the event's own time.
 public final class DuckDBEventStore: EventStore {
   /// The version of the tables this program reads and writes.
   public static let schemaVersion = Schema.version
@@ -16,9 +18,17 @@ public final class DuckDBEventStore: EventStore {
   /// DuckDB's own version, for example `v2.0.1`.
   public let libraryVersion: String
 
-  private let writer: Lock<Writer?>
-  private let readers: ReaderPool
-  private let rowsPerCheckpoint: Int
+  private let files: StoreFiles
+  /// Held while a batch is loaded.
+  private let writing: Lock<Writing>
+  /// Held for a moment only.
+  private let readers: Lock<ReaderPool?>
+
+  /// The writer; nil after an error that DuckDB does not go on from.
+  private struct Writing {
+    var writer: Writer?
+    var isClosed = false
+  }
 
   /// Opens or creates the file.
   ///
@@ -30,21 +40,11 @@ public final class DuckDBEventStore: EventStore {
   ///   newer program, `.engine` with DuckDB's message when the file cannot be opened.
   public init(path: String, library: String, options: DuckDBOptions = DuckDBOptions()) throws {
     let library = try DuckDBLibrary(path: library)
-    let database = try Database(
-      path: path,
-      library: library,
-      settings: Self.settings(path: path, options: options)
-    )
-    let connection = try database.connect()
-    try Schema.prepare(connection, programVersion: options.programVersion)
+    files = StoreFiles(path: path, library: library, options: options)
     libraryVersion = library.version().map { String(cString: $0) } ?? ""
-    writer = Lock(try Writer(connection, maxKeyBytes: options.maxKeyBytes))
-    readers = try ReaderPool(
-      database,
-      limit: options.readers,
-      patienceSeconds: options.queryTimeLimitSeconds
-    )
-    rowsPerCheckpoint = options.rowsPerCheckpoint
+    let (writer, pool) = try files.open()
+    writing = Lock(Writing(writer: writer))
+    readers = Lock(pool)
   }
 
   /// DuckDB's dialect.
@@ -53,17 +53,20 @@ public final class DuckDBEventStore: EventStore {
   /// Adds a batch in one transaction; another thread's batch waits.
   ///
   /// - Throws: `StoreError` when nothing of the batch was stored.
-  public func load(_ batch: LoadBatch) throws -> LoadResult {
-    try writer.withLock { writer throws(StoreError) in try Self.open(writer).load(batch) }
+  public func load(
+    _ batch: LoadBatch,
+    beforeCommit: ([RefusedRecord]) -> Void
+  ) throws -> LoadResult {
+    try write { (writer) throws(StoreError) in
+      try writer.load(batch, beforeCommit: beforeCommit)
+    }
   }
 
   /// Up to where a log has been loaded.
   ///
   /// - Throws: `StoreError`.
   public func position(ofLog log: JournalID) throws -> JournalPosition? {
-    try writer.withLock { writer throws(StoreError) in
-      try Self.open(writer).position(ofLog: log)
-    }
+    try write { (writer) throws(StoreError) in try writer.position(ofLog: log) }
   }
 
   /// Answers an insight.
@@ -80,43 +83,60 @@ public final class DuckDBEventStore: EventStore {
   ///
   /// - Throws: `StoreError` when it cannot be answered, is too slow, or was cancelled.
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
-    try readers.rows(sql, cancellation: cancellation)
+    guard let pool = readers.withLock({ $0 }) else { throw StoreError.closed }
+    return try pool.rows(sql, cancellation: cancellation)
   }
 
   /// Moves new rows from the write-ahead log into the file when there are many.
   public func idle() {
-    writer.withLock { writer in
-      do {
-        try writer?.checkpoint(afterRows: rowsPerCheckpoint)
-      } catch {
-        // Nothing is lost: the rows stay in the write-ahead log until the next quiet moment.
+    do {
+      try write { [files] (writer) throws(StoreError) in
+        try writer.checkpoint(afterRows: files.options.rowsPerCheckpoint)
       }
+    } catch {
+      // Nothing is lost: the rows stay in the write-ahead log until the next quiet moment.
     }
   }
 
   /// Waits for what runs and closes the file; every later call throws `.closed`.
   public func close() {
-    readers.close()
-    writer.withLock { $0 = nil }
+    writing.withLock { writing in
+      writing.isClosed = true
+      writing.writer = nil
+      replaceReaders(with: nil)
+    }
   }
 
-  private static func open(_ writer: Writer?) throws(StoreError) -> Writer {
-    guard let writer else { throw .closed }
+  private func write<Output>(
+    _ body: (Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    try writing.withLock { writing throws(StoreError) in
+      guard !writing.isClosed else { throw .closed }
+      if writing.writer == nil { writing.writer = try reopen() }
+      guard let writer = writing.writer else { throw .closed }
+      do throws(StoreError) {
+        return try body(writer)
+      } catch {
+        if !writer.isUsable { writing.writer = nil }
+        throw error
+      }
+    }
+  }
+
+  /// The old file must be closed before it is opened again: DuckDB's lock does not hold within a
+  /// process.
+  private func reopen() throws(StoreError) -> Writer {
+    replaceReaders(with: nil)
+    let (writer, pool) = try files.open()
+    replaceReaders(with: pool)
     return writer
   }
 
-  private static func settings(path: String, options: DuckDBOptions) -> [(String, String)] {
-    var settings = [
-      ("memory_limit", "\(options.memoryLimitBytes)B"),
-      ("temp_directory", path + ".tmp"),
-      // Large loads go straight into the file; what is small is moved there when there is time.
-      ("checkpoint_threshold", "256MB"),
-      // The server never loads code from the network.
-      ("autoinstall_known_extensions", "false"),
-      ("autoload_known_extensions", "false"),
-      ("allow_community_extensions", "false"),
-    ]
-    if options.threads > 0 { settings.append(("threads", "\(options.threads)")) }
-    return settings
+  private func replaceReaders(with pool: ReaderPool?) {
+    let old = readers.withLock { readers in
+      defer { readers = pool }
+      return readers
+    }
+    old?.close()
   }
 }

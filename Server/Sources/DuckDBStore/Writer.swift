@@ -6,11 +6,11 @@ import FootfallJournal
 ///
 /// One thread at a time.
 final class Writer {
-  private let connection: Connection
-  private let chunk: EventChunk
+  let connection: Connection
+  let chunk: EventChunk
   private let maxKeyBytes: Int
-  private var index: KeyIndex?
-  private var positions: [JournalID: JournalPosition]?
+  var index: KeyIndex?
+  var positions: [JournalID: JournalPosition]?
   private var slice = RecordSlice()
   private var rowsSinceCheckpoint = 0
 
@@ -24,7 +24,10 @@ final class Writer {
   /// Stores a batch and its position in one transaction.
   ///
   /// - Throws: `StoreError`; nothing is stored then, and memory of the table is built anew.
-  func load(_ batch: LoadBatch) throws(StoreError) -> LoadResult {
+  func load(
+    _ batch: LoadBatch,
+    beforeCommit: ([RefusedRecord]) -> Void
+  ) throws(StoreError) -> LoadResult {
     do throws(StoreError) {
       let index = try currentIndex()
       let known = try currentPositions()[batch.log]
@@ -36,6 +39,7 @@ final class Writer {
       try connection.run("BEGIN")
       let result = try append(batch, index: index)
       try setPosition(batch, isNew: known == nil)
+      if !result.refused.isEmpty { beforeCommit(result.refused) }
       try connection.run("COMMIT")
       positions?[batch.log] = batch.end
       index.endBatch(maxBytes: maxKeyBytes)
@@ -54,6 +58,16 @@ final class Writer {
   /// - Throws: `StoreError`.
   func position(ofLog log: JournalID) throws(StoreError) -> JournalPosition? {
     try currentPositions()[log]
+  }
+
+  /// False after an error that DuckDB does not go on from; the file must be opened anew then.
+  var isUsable: Bool {
+    do throws(StoreError) {
+      try connection.run("SELECT 1")
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Moves what was written since the last time from the write-ahead log into the file.
@@ -154,100 +168,6 @@ extension Writer {
         event.view,
         header: record.header,
         client: String(decoding: record.client, as: UTF8.self)
-      )
-    )
-  }
-}
-
-// MARK: - What the table knows
-
-extension Writer {
-  private func currentIndex() throws(StoreError) -> KeyIndex {
-    if let index { return index }
-    let loose = KeySet()
-    try connection.query(
-      SQL(
-        "SELECT event_key FROM events WHERE key_plan = $1",
-        binding: [.integer(Int64(KeyPlan.looseNumber))]
-      )
-    ) { (result) throws(StoreError) in
-      try result.forEachChunk { columns, count in
-        for row in 0..<count { _ = loose.insert(columns[0].key(at: row)) }
-      }
-    }
-    var times: [UInt8: ClosedRange<Int64>] = [:]
-    for row in try connection.rows(
-      SQL("SELECT key_plan, min(ts), max(ts) FROM events GROUP BY key_plan")
-    ) {
-      times[UInt8(clamping: try row.integer(0))] = try row.time(1)...(try row.time(2))
-    }
-    // What an earlier failure left half full must not reach the table.
-    chunk.reset()
-    let made = KeyIndex(loose: loose, storedTimes: times)
-    index = made
-    return made
-  }
-
-  private func loadKeys(
-    _ plan: UInt8,
-    _ ownMs: ClosedRange<Int64>,
-    _ each: (EventKey, Int64) -> Void
-  ) throws(StoreError) {
-    try connection.query(
-      SQL(
-        "SELECT event_key, ts FROM events WHERE key_plan = $1 AND ts BETWEEN $2 AND $3",
-        binding: [
-          .integer(Int64(plan)), .time(ownMs.lowerBound), .time(ownMs.upperBound),
-        ]
-      )
-    ) { (result) throws(StoreError) in
-      try result.forEachChunk { columns, count in
-        for row in 0..<count { each(columns[0].key(at: row), columns[1].time(at: row)) }
-      }
-    }
-  }
-
-  private func isStored(
-    _ key: EventKey,
-    within ownMs: ClosedRange<Int64>
-  ) throws(StoreError) -> Bool {
-    let rows = try connection.rows(
-      SQL(
-        "SELECT 1 FROM events WHERE event_key = $1 AND ts BETWEEN $2 AND $3 LIMIT 1",
-        binding: [.key(key), .time(ownMs.lowerBound), .time(ownMs.upperBound)]
-      )
-    )
-    return !rows.isEmpty
-  }
-
-  private func currentPositions() throws(StoreError) -> [JournalID: JournalPosition] {
-    if let positions { return positions }
-    var read: [JournalID: JournalPosition] = [:]
-    for row in try connection.rows(
-      SQL("SELECT log_id, segment, byte_offset FROM load_positions")
-    ) {
-      guard let log = JournalID(try row.text(0)) else { continue }
-      read[log] = JournalPosition(
-        segment: UInt64(try row.integer(1)),
-        offset: UInt64(try row.integer(2))
-      )
-    }
-    positions = read
-    return read
-  }
-
-  private func setPosition(_ batch: LoadBatch, isNew: Bool) throws(StoreError) {
-    let text =
-      isNew
-      ? "INSERT INTO load_positions (segment, byte_offset, log_id) VALUES ($1, $2, $3)"
-      : "UPDATE load_positions SET segment = $1, byte_offset = $2 WHERE log_id = $3"
-    _ = try connection.rows(
-      SQL(
-        text,
-        binding: [
-          .integer(Int64(clamping: batch.end.segment)), .integer(Int64(clamping: batch.end.offset)),
-          .text(batch.log.description),
-        ]
       )
     )
   }

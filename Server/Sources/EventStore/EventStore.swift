@@ -13,8 +13,16 @@ public protocol EventStore: Sendable {
   /// Events the store has are refused (see `DuplicateRule`), records it cannot read are reported and
   /// left out. A batch that does not start where the log's position stands is refused as a whole.
   ///
+  /// - Parameters:
+  ///   - batch: the stretch of the log.
+  ///   - beforeCommit: told the records that cannot be read, if there are any, before the batch is
+  ///     committed: whoever keeps them elsewhere has them before the position passes them.
+  /// - Returns: what became of the batch.
   /// - Throws: `StoreError` when nothing of the batch was stored; calling again is right.
-  func load(_ batch: LoadBatch) throws -> LoadResult
+  func load(
+    _ batch: LoadBatch,
+    beforeCommit: (_ refused: [RefusedRecord]) -> Void
+  ) throws -> LoadResult
 
   /// Up to where a log has been loaded; nil when nothing of it has.
   ///
@@ -42,6 +50,13 @@ public protocol EventStore: Sendable {
 }
 
 extension EventStore {
+  /// Adds a stretch of an ingest log in one transaction.
+  ///
+  /// - Throws: `StoreError` when nothing of the batch was stored.
+  public func load(_ batch: LoadBatch) throws -> LoadResult {
+    try load(batch) { _ in }
+  }
+
   /// Runs one reading statement that nobody cancels.
   ///
   /// - Throws: `StoreError` when the store cannot answer or is too slow.

@@ -43,7 +43,10 @@ public final class InMemoryEventStore: EventStore {
   /// Adds a batch's events.
   ///
   /// - Throws: the error set by `fail(with:)`, or `.engine` when the batch does not follow the position.
-  public func load(_ batch: LoadBatch) throws -> LoadResult {
+  public func load(
+    _ batch: LoadBatch,
+    beforeCommit: ([RefusedRecord]) -> Void
+  ) throws -> LoadResult {
     try state.withLock { state throws(StoreError) in
       if let failure = state.failure { throw failure }
       guard state.positions[batch.log, default: .start] == batch.start else {
@@ -53,6 +56,7 @@ public final class InMemoryEventStore: EventStore {
       for (index, range) in batch.records.enumerated() {
         state.load(batch, record: range, index: index, into: &result)
       }
+      if !result.refused.isEmpty { beforeCommit(result.refused) }
       state.positions[batch.log] = batch.end
       result.events = Array(result.events.suffix(batch.maxListedEvents))
       return result

@@ -17,6 +17,8 @@ public struct LoadBatch: Sendable {
   public private(set) var bytes: [UInt8] = []
   /// Where each record lies in `bytes`.
   public private(set) var records: [Range<Int>] = []
+  /// The position after each record.
+  public private(set) var recordEnds: [JournalPosition] = []
 
   /// A stretch without records.
   public init(log: JournalID, start: JournalPosition = .start) {
@@ -34,14 +36,17 @@ public struct LoadBatch: Sendable {
     let start = bytes.count
     bytes.append(contentsOf: record)
     records.append(start..<bytes.count)
+    recordEnds.append(position)
     end = position
   }
 
-  /// Makes the batch start where it ends, without records; keeps the memory.
-  public mutating func advance() {
-    start = end
+  /// Makes the batch start at a position, without records; keeps the memory.
+  public mutating func restart(at position: JournalPosition) {
+    start = position
+    end = position
     bytes.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
+    recordEnds.removeAll(keepingCapacity: true)
   }
 }
 

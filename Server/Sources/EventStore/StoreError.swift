@@ -6,6 +6,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case newerSchema(found: Int, supported: Int, writtenBy: String)
   /// The store's own message.
   case engine(String)
+  /// The store takes no row like one of a batch's; the store's own message. Trying again is no use.
+  case invalidData(String)
   /// The statement ran longer than the store allows and was stopped.
   case timedOut(seconds: Double)
   /// Whoever asked no longer wants the answer.
@@ -31,6 +33,7 @@ extension StoreError: CustomStringConvertible {
       reads up to version \(supported). Start Footfall \(writtenBy) or later.
       """
     case .engine(let message): "The event store answered: \(message)"
+    case .invalidData(let message): "The event store refused a row: \(message)"
     case .timedOut(let seconds): "The query was stopped after \(seconds) seconds."
     case .cancelled: "The query was cancelled."
     case .busy(let readers): "All \(readers) readers of the event store are busy."

@@ -18,7 +18,10 @@ public struct UnavailableEventStore: EventStore {
   /// Fails with the reason.
   ///
   /// - Throws: `reason`, always.
-  public func load(_ batch: LoadBatch) throws -> LoadResult { throw reason }
+  public func load(
+    _ batch: LoadBatch,
+    beforeCommit: ([RefusedRecord]) -> Void
+  ) throws -> LoadResult { throw reason }
 
   /// Fails with the reason.
   ///

@@ -1,1 +1,206 @@
+import DuckDBStore
+import EventRecord
+import EventStore
+import FootfallJournal
+import FootfallSystem
+import IngestLog
+import Loader
 import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Loading the log` {
+  private func loader(
+    _ log: IngestLog,
+    _ store: any EventStore,
+    _ folder: TemporaryFolder,
+    feed: LiveFeed = LiveFeed(),
+    report: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> Loader {
+    var settings = LoaderSettings()
+    settings.firstRetrySeconds = 0.001
+    settings.maxRetrySeconds = 0.01
+    settings.intervalSeconds = 0
+    settings.busyIntervalSeconds = 0
+    return Loader(
+      log: log,
+      store: store,
+      feed: feed,
+      poisonFolder: folder.path + "/poison",
+      settings: settings,
+      report: report
+    )
+  }
+
+  @Test func `moves events to the store in the order of the log and goes on after a restart`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    for round in 0..<3 {
+      let store = try TestLibrary.open(in: folder.path)
+      let loader = loader(log, store, folder)
+      try loader.start()
+      log.add(TestRecords.request(round * 20..<round * 20 + 10))
+      log.add(TestRecords.request(round * 20 + 10..<round * 20 + 20))
+      #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+      loader.stop()
+      #expect(loader.status.stored == 20)
+      #expect(loader.status.lagBytes == 0)
+      #expect(try store.sequences() == (0..<Int64(round * 20 + 20)).map(\.self))
+      store.close()
+    }
+    log.close()
+  }
+
+  @Test func `counts what the store had already`() throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let store = try TestLibrary.open(in: folder.path)
+    let loader = loader(log, store, folder)
+    try loader.start()
+    log.add(TestRecords.request(0..<10), TestRecords.request(5..<15))
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(loader.status.stored == 15)
+    #expect(loader.status.duplicates == 5)
+    log.close()
+  }
+
+  @Test func `tells the feed about the stored events of watched projects`() throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let feed = LiveFeed()
+    let subscription = feed.subscribe(project: 2) {}
+    let loader = loader(log, try TestLibrary.open(in: folder.path), folder, feed: feed)
+    try loader.start()
+    log.add(
+      TestRecords.request(0..<2),
+      TestRecords.request(7..<9, project: 2),
+      TestRecords.request(8..<10, project: 2)
+    )
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(subscription.take().events.map(\.sequence) == [7, 8, 9])
+    log.close()
+  }
+
+  /// A store that fails before or after its commit, in every order of three steps.
+  @Test(arguments: 0..<27)
+  func `stores each event once whatever step fails`(combination: Int) throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let inner = try TestLibrary.open(in: folder.path)
+    let kinds: [FailingStore.Step] = [.works, .failsBefore(.engine("no space")), .failsAfter]
+    let steps = [combination % 3, combination / 3 % 3, combination / 9].map { kinds[$0] }
+    let loader = loader(log, FailingStore(inner, steps), folder)
+    log.add(TestRecords.request(0..<5))
+    try loader.start()
+    log.add(TestRecords.request(5..<10))
+    log.add(TestRecords.request(10..<15))
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(try inner.sequences() == (0..<15).map(\.self))
+    log.close()
+  }
+
+  @Test func `while the store fails the log grows and the status says why`() throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let inner = InMemoryEventStore()
+    let reports = Lock<[String]>([])
+    let failed = Monitor(0)
+    let reason = StoreError.unavailable("the library is missing")
+    inner.fail(with: reason)
+    let loader = loader(log, inner, folder) { text in
+      reports.withLock { $0.append(text) }
+      failed.change { $0 += 1 }
+    }
+    try loader.start()
+    log.add(TestRecords.request(0..<5))
+    failed.wait { $0 > 0 ? () : nil }
+    #expect(loader.status.problem == reason.description)
+    #expect(loader.status.lagBytes > 0)
+    log.add(TestRecords.request(5..<10))
+    inner.fail(with: nil)
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(inner.events.map(\.sequence) == (0..<10).map(\.self))
+    #expect(loader.status.problem == nil)
+    // Said once, however often it was tried.
+    #expect(reports.withLock { $0.count { $0.contains("missing") } } == 1)
+    log.close()
+  }
+
+  @Test func `a record that cannot be read is set aside and stops nothing`() throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let store = try TestLibrary.open(in: folder.path)
+    let loader = loader(log, store, folder)
+    let poison: [UInt8] = [9, 9, 9]
+    log.add(TestRecords.request(0..<5), poison, TestRecords.request(5..<10))
+    try loader.start()
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(try store.sequences() == (0..<10).map(\.self))
+    #expect(loader.status.poisonRecords == 1)
+    let files = PosixFiles()
+    let names = try files.list(folder.path + "/poison").filter { $0.hasSuffix(".record") }
+    #expect(try names.map { try files.readAll(folder.path + "/poison/" + $0) } == [poison])
+    log.close()
+  }
+
+  @Test(arguments: 0..<8)
+  func `a record whose rows the store refuses is found and set aside alone`(place: Int) throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let inner = try TestLibrary.open(in: folder.path)
+    let requests = (0..<8).map { TestRecords.request($0..<$0 + 1) }
+    let store = FailingStore(inner, [.refusesRecord(containing: requests[place])])
+    let loader = loader(log, store, folder)
+    for request in requests { log.add(request) }
+    try loader.start()
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(try inner.sequences() == (0..<8).filter { $0 != place }.map { Int64($0) })
+    #expect(loader.status.poisonRecords == 1)
+    log.close()
+  }
+
+  @Test func `another log is loaded into the same store from its start`() throws {
+    let folder = try TemporaryFolder()
+    let store = try TestLibrary.open(in: folder.path)
+    for (number, name) in ["first", "second", "first"].enumerated() {
+      let log = try IngestLog(folder: folder.path + "/" + name)
+      log.add(TestRecords.request(number * 10..<number * 10 + 10))
+      let loader = loader(log, store, folder)
+      try loader.start()
+      #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+      loader.stop()
+      #expect(loader.status.stored == 10)
+      log.close()
+    }
+    #expect(try store.sequences() == (0..<30).map(\.self))
+  }
+
+  @Test func `stops at once while it waits to try again`() throws {
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let store = UnavailableEventStore(reason: .unavailable("not here"))
+    var settings = LoaderSettings()
+    settings.firstRetrySeconds = 3_600
+    settings.maxRetrySeconds = 3_600
+    let failed = Monitor(false)
+    let loader = Loader(
+      log: log,
+      store: store,
+      feed: LiveFeed(),
+      poisonFolder: folder.path + "/poison",
+      settings: settings,
+      report: { _ in failed.change { $0 = true } }
+    )
+    try loader.start()
+    failed.wait { $0 ? () : nil }
+    loader.stop()
+    #expect(loader.status.failures == 1)
+    log.close()
+  }
+}

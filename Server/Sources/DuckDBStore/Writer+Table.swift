@@ -1,0 +1,100 @@
+import EventRecord
+import EventStore
+import FootfallJournal
+
+extension Writer {
+  /// The keys in memory, read from the table where they are not.
+  func currentIndex() throws(StoreError) -> KeyIndex {
+    if let index { return index }
+    let loose = KeySet()
+    try connection.query(
+      SQL(
+        "SELECT event_key FROM events WHERE key_plan = $1",
+        binding: [.integer(Int64(KeyPlan.looseNumber))]
+      )
+    ) { (result) throws(StoreError) in
+      try result.forEachChunk { columns, count in
+        for row in 0..<count { _ = loose.insert(columns[0].key(at: row)) }
+      }
+    }
+    var times: [UInt8: ClosedRange<Int64>] = [:]
+    for row in try connection.rows(
+      SQL("SELECT key_plan, min(ts), max(ts) FROM events GROUP BY key_plan")
+    ) {
+      times[UInt8(clamping: try row.integer(0))] = try row.time(1)...(try row.time(2))
+    }
+    // What an earlier failure left half full must not reach the table.
+    chunk.reset()
+    let made = KeyIndex(loose: loose, storedTimes: times)
+    index = made
+    return made
+  }
+
+  /// Reads keys of one plan with own times in a range.
+  func loadKeys(
+    _ plan: UInt8,
+    _ ownMs: ClosedRange<Int64>,
+    _ each: (EventKey, Int64) -> Void
+  ) throws(StoreError) {
+    try connection.query(
+      SQL(
+        "SELECT event_key, ts FROM events WHERE key_plan = $1 AND ts BETWEEN $2 AND $3",
+        binding: [
+          .integer(Int64(plan)), .time(ownMs.lowerBound), .time(ownMs.upperBound),
+        ]
+      )
+    ) { (result) throws(StoreError) in
+      try result.forEachChunk { columns, count in
+        for row in 0..<count { each(columns[0].key(at: row), columns[1].time(at: row)) }
+      }
+    }
+  }
+
+  /// True when the table has the key with an own time in a range.
+  func isStored(
+    _ key: EventKey,
+    within ownMs: ClosedRange<Int64>
+  ) throws(StoreError) -> Bool {
+    let rows = try connection.rows(
+      SQL(
+        "SELECT 1 FROM events WHERE event_key = $1 AND ts BETWEEN $2 AND $3 LIMIT 1",
+        binding: [.key(key), .time(ownMs.lowerBound), .time(ownMs.upperBound)]
+      )
+    )
+    return !rows.isEmpty
+  }
+
+  /// Up to where each log has been loaded.
+  func currentPositions() throws(StoreError) -> [JournalID: JournalPosition] {
+    if let positions { return positions }
+    var read: [JournalID: JournalPosition] = [:]
+    for row in try connection.rows(
+      SQL("SELECT log_id, segment, byte_offset FROM load_positions")
+    ) {
+      guard let log = JournalID(try row.text(0)) else { continue }
+      read[log] = JournalPosition(
+        segment: UInt64(try row.integer(1)),
+        offset: UInt64(try row.integer(2))
+      )
+    }
+    positions = read
+    return read
+  }
+
+  /// Writes the batch's end as its log's position.
+  func setPosition(_ batch: LoadBatch, isNew: Bool) throws(StoreError) {
+    let text =
+      isNew
+      ? "INSERT INTO load_positions (segment, byte_offset, log_id) VALUES ($1, $2, $3)"
+      : "UPDATE load_positions SET segment = $1, byte_offset = $2 WHERE log_id = $3"
+    _ = try connection.rows(
+      SQL(
+        text,
+        binding: [
+          .integer(Int64(clamping: batch.end.segment)), .integer(Int64(clamping: batch.end.offset)),
+          .text(batch.log.description),
+        ]
+      )
+    )
+  }
+}
