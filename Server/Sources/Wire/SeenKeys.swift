@@ -2,7 +2,12 @@ import EventRecord
 
 /// The keys of one request's events, to find repeats within it.
 struct SeenKeys: ~Copyable {
-  private var slots: UnsafeMutablePointer<EventKey>
+  private struct Slot {
+    var key: EventKey
+    var timeMs: Int64
+  }
+
+  private var slots: UnsafeMutablePointer<Slot>
   /// The request in which a slot was last taken; other numbers mean that it is free.
   private var requests: UnsafeMutablePointer<UInt64>
   private var capacity = 256
@@ -29,15 +34,15 @@ struct SeenKeys: ~Copyable {
     count = 0
   }
 
-  /// Adds a key; false when it is there already.
-  mutating func insert(_ key: EventKey) -> Bool {
+  /// Adds a key; false when it is there already with an own time less than `windowMs` away.
+  mutating func insert(_ key: EventKey, timeMs: Int64 = 0, windowMs: Int64 = 1) -> Bool {
     if count * 2 >= capacity { grow() }
     var slot = Int(truncatingIfNeeded: (key.low &* multiplier) >> 32) & (capacity - 1)
     while requests[slot] == request {
-      if slots[slot] == key { return false }
+      if slots[slot].key == key, abs(slots[slot].timeMs - timeMs) < windowMs { return false }
       slot = (slot + 1) & (capacity - 1)
     }
-    slots[slot] = key
+    slots[slot] = Slot(key: key, timeMs: timeMs)
     requests[slot] = request
     count += 1
     return true
@@ -50,7 +55,10 @@ struct SeenKeys: ~Copyable {
     requests = .allocate(capacity: capacity)
     requests.initialize(repeating: 0, count: capacity)
     count = 0
-    for slot in 0..<oldCapacity where oldRequests[slot] == request { _ = insert(oldSlots[slot]) }
+    for slot in 0..<oldCapacity where oldRequests[slot] == request {
+      // A window of 0: all of them are there because they are no repeats.
+      _ = insert(oldSlots[slot].key, timeMs: oldSlots[slot].timeMs, windowMs: 0)
+    }
     oldSlots.deallocate()
     oldRequests.deallocate()
   }

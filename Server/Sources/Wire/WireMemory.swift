@@ -97,6 +97,18 @@ struct WireMemory: ~Copyable {
     return Slice(area: .text, start: start, count: text.count - start)
   }
 
+  /// The key as it is compared, without escapes; valid until `text` changes.
+  @inline(__always)
+  mutating func plain(_ key: JSONString) -> JSONString {
+    key.escapes == .none ? key : unescaped(key)
+  }
+
+  private mutating func unescaped(_ key: JSONString) -> JSONString {
+    let start = text.count
+    key.appendText(to: &text)
+    return JSONString(start: text.base + start, count: text.count - start, escapes: .none)
+  }
+
   /// A text of our own.
   mutating func text(_ literal: StaticString) -> Slice {
     let start = text.count

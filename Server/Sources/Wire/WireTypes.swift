@@ -2,8 +2,9 @@
 public struct WireContext: Sendable {
   /// When the server had the whole request, in milliseconds since 1970 (UTC).
   public var receivedAtMs: Int64
-  /// When the client says it sent the request (`Footfall-Sent-At`), by its own clock, in milliseconds
-  /// since 1970 (UTC); nil when it does not say. Amplitude's clients say it in the body.
+  /// When the client says it sent the request, by its own clock, in milliseconds since 1970 (UTC).
+  ///
+  /// The header `Footfall-Sent-At`; nil when it is not there. Amplitude's clients say it in the body.
   public var sentAtMs: Int64?
 
   /// A context from its parts.

@@ -85,3 +85,39 @@ struct Decoded {
     return decoded.acceptance?.rejections.keys.first
   }
 }
+
+extension Decoded {
+  /// The key that the tests' project has.
+  static let apiKey = "demo-api-key-0001"
+
+  /// Decodes an Amplitude body.
+  static func amplitude(
+    _ body: [UInt8],
+    limits: AmplitudeHTTPV2.Limits = .upload,
+    receivedAtMs: Int64 = t0,
+    scratch: WireScratch = WireScratch()
+  ) throws -> Decoded {
+    var scratch = scratch
+    return try Decoded(
+      body.withUnsafeBytes {
+        AmplitudeHTTPV2.decode(
+          $0,
+          project: { $0 == apiKey ? 7 : nil },
+          context: WireContext(receivedAtMs: receivedAtMs),
+          limits: limits,
+          scratch: &scratch
+        )
+      }
+    )
+  }
+
+  /// Decodes an Amplitude body with the tests' key around a list of events and further members.
+  static func amplitude(
+    events: String,
+    _ members: String = "",
+    receivedAtMs: Int64 = t0
+  ) throws -> Decoded {
+    let body = #"{"api_key":"\#(apiKey)","events":\#(events)\#(members)}"#
+    return try amplitude(Array(body.utf8), receivedAtMs: receivedAtMs)
+  }
+}

@@ -7,9 +7,9 @@ public enum AmplitudeHTTPV2 {
     /// The most events.
     public var maxEvents: Int
 
-    /// `/2/httpapi`. Source: HTTP V2 API, "Upload limit": 1 MB and 2000 events.
+    /// For `/2/httpapi`: 1 MB and 2000 events (HTTP V2 API, "Upload limit").
     public static let upload = Limits(maxBytes: 1024 * 1024, maxEvents: 2000)
-    /// `/batch`. Source: Batch Event Upload API, "Limits": 20 MB and 2000 events.
+    /// For `/batch`: 20 MB and 2000 events (Batch Event Upload API, "Limits").
     public static let batch = Limits(maxBytes: 20 * 1024 * 1024, maxEvents: 2000)
   }
 
@@ -17,7 +17,7 @@ public enum AmplitudeHTTPV2 {
   ///
   /// - Parameters:
   ///   - body: JSON with `api_key` and `events`.
-  ///   - project: Looks the key up; nil for a key that may not send. Called at most twice.
+  ///   - project: Looks a key up; nil for one that may not send. Called once per `api_key`.
   ///   - context: When the request came.
   ///   - limits: `.upload` or `.batch`.
   ///   - scratch: Reused memory.
@@ -29,7 +29,40 @@ public enum AmplitudeHTTPV2 {
     limits: Limits = .upload,
     scratch: inout WireScratch
   ) -> WireOutcome {
-    .refused(answer(503, "Decoding is not there yet."), reason: "unreadable")
+    guard body.count <= limits.maxBytes else { return .refused(tooLarge(), reason: "too_large") }
+    guard body.contains(where: { $0 > 0x20 }) else {
+      return .refused(answer(400, "Missing request body"), reason: "unreadable")
+    }
+    var pass = AmplitudePass(body, context: context, limits: limits, scratch: scratch)
+    let outcome: WireOutcome
+    do {
+      switch try pass.run(project) {
+      case .walked: outcome = pass.outcome(bodyBytes: body.count)
+      case .missing(let field): outcome = .refused(missingField(field), reason: "missing_field")
+      case .unknownKey(let key): outcome = .refused(unknownKey(key), reason: "unknown_key")
+      }
+    } catch {
+      outcome = refusal(error)
+    }
+    pass.end(scratch)
+    return outcome
+  }
+
+  private static func refusal(_ problem: BodyProblem) -> WireOutcome {
+    switch problem {
+    case .malformed, .tooDeep:
+      .refused(answer(400, "Invalid JSON request body"), reason: "unreadable")
+    case .wrongShape: .refused(answer(400, "Invalid event JSON"), reason: "unreadable")
+    case .tooManyEvents: .refused(tooLarge(), reason: "too_many_events")
+    }
+  }
+
+  private static func missingField(_ field: String) -> WireAnswer {
+    var json = JSONText()
+    json.append("{\"code\":400,\"error\":\"Request missing required field\",\"missing_field\":")
+    json.append(quoting: field)
+    json.append("}")
+    return WireAnswer(status: 400, body: json.bytes)
   }
 
   /// 400 with exactly the text by which Swift's client knows that its key is wrong.

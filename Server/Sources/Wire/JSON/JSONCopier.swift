@@ -83,8 +83,10 @@ struct JSONCopier: ~Copyable {
     flush(&sink)
   }
 
-  /// Copies the next value with its key and a comma to the end of `sink`, which holds members of one
-  /// object alone; takes away an earlier member with the same key. `null` is no member.
+  /// Copies the next value with its key and a comma to the end of `sink`.
+  ///
+  /// The sink holds members of one object alone. An earlier member with the same key is taken away;
+  /// `null` is no member.
   mutating func appendMember(
     _ key: JSONString,
     frame: Int,

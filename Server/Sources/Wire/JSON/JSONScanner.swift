@@ -328,8 +328,10 @@ private func digit(_ byte: UInt8) -> UInt64? {
   return value < 10 ? UInt64(value) : nil
 }
 
-/// The top bit of every byte that a string may not simply contain: quote, backslash, control, not
-/// ASCII. Only the lowest set bit is exact, and only that one is used.
+/// The top bit of every byte that a string may not simply contain.
+///
+/// These are quote, backslash, control and what is not ASCII. Only the lowest set bit is exact, and
+/// only that one is used.
 @inline(__always)
 private func specialBytes(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101

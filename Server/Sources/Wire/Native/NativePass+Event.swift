@@ -49,7 +49,7 @@ extension NativePass {
     _ key: JSONString,
     _ draft: inout NativeDraft
   ) throws(BodyProblem) {
-    switch key.escapes == .none ? NativeField(key) : unescapedField(key) {
+    switch NativeField(memory.plain(key)) {
     case .id: try id(&draft, isEventIDSpelling: false)
     case .eventID: try id(&draft, isEventIDSpelling: true)
     case .name: try name(&draft)
@@ -68,19 +68,6 @@ extension NativePass {
       memory.context.openObject()
       try memory.json.appendMember(key, frame: 0, to: &memory.context)
     }
-  }
-
-  private mutating func unescapedField(_ key: JSONString) -> NativeField {
-    let start = memory.text.count
-    key.appendText(to: &memory.text)
-    defer { memory.text.truncate(to: start) }
-    return NativeField(
-      JSONString(
-        start: memory.text.base + start,
-        count: memory.text.count - start,
-        escapes: .none
-      )
-    )
   }
 
   private mutating func id(

@@ -1,0 +1,47 @@
+/// The fields of an Amplitude event that have a place of their own.
+enum AmplitudeField {
+  case eventType, userID, deviceID, time, insertID, eventID, sessionID
+  case eventProperties, userProperties, groups, groupProperties
+  /// Never kept.
+  case address
+  /// Swift's spellings, kept under the names that other clients use.
+  case productID, revenueType
+  /// Kept under the event's context.
+  case other
+
+  /// The field that a key without escapes names.
+  @inline(__always)
+  init(_ key: JSONString) {
+    self = .other
+    switch key.count {
+    case 2: if key.isStart("ip") { self = .address }
+    case 4: if key.isStart("time") { self = .time }
+    case 6: if key.isStart("groups") { self = .groups }
+    case 7: if key.isStart("user_id") { self = .userID }
+    case 8: if key.isStart("event_id") { self = .eventID }
+    case 9:
+      if key.isStart("device_id") {
+        self = .deviceID
+      } else if key.isStart("insert_id") {
+        self = .insertID
+      }
+    case 10:
+      if key.isStart("event_type") {
+        self = .eventType
+      } else if key.isStart("session_id") {
+        self = .sessionID
+      } else if key.isStart("product_id") {
+        self = .productID
+      }
+    case 12: if key.isStart("revenue_type") { self = .revenueType }
+    case 15: if key.isStart("user_properties") { self = .userProperties }
+    case 16:
+      if key.isStart("event_properties") {
+        self = .eventProperties
+      } else if key.isStart("group_properties") {
+        self = .groupProperties
+      }
+    default: break
+    }
+  }
+}

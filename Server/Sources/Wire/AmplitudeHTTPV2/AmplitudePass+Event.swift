@@ -1,0 +1,194 @@
+import EventRecord
+
+/// What has been read of one Amplitude event.
+struct AmplitudeDraft {
+  var name = Slice.empty
+  var deviceID = Slice.empty
+  var userID = Slice.empty
+  var insertID = Slice.empty
+  var sessionID = Slice.empty
+  var timestampMs: Int64?
+  var sequence: Int64?
+  var properties = Slice.empty
+  var userProperties = Slice.empty
+  var groups = Slice.empty
+  var groupProperties = Slice.empty
+  /// False once something is wrong; the faults say what.
+  var isGood = true
+}
+
+extension AmplitudePass {
+  /// Takes one event and writes it, counts it as a repeat, or notes what is wrong with it.
+  mutating func event() throws(BodyProblem) {
+    guard index < limits.maxEvents else { throw .tooManyEvents }
+    memory.beginEvent()
+    if memory.json.scanner.next() == UInt8(ascii: "{") {
+      var draft = AmplitudeDraft()
+      var isMore = try memory.json.scanner.enterObject()
+      while isMore {
+        let key = try memory.json.scanner.key()
+        try field(key, &draft)
+        if memory.json.violation != nil, draft.isGood { invalid(key, &draft) }
+        isMore = try memory.json.scanner.nextMember()
+      }
+      finish(&draft)
+    } else {
+      try memory.json.scanner.skipValue()
+      faults.notAnObject(at: index)
+    }
+    index += 1
+  }
+
+  private mutating func field(
+    _ key: JSONString,
+    _ draft: inout AmplitudeDraft
+  ) throws(BodyProblem) {
+    switch AmplitudeField(memory.plain(key)) {
+    case .eventType: try eventType(&draft)
+    case .userID: draft.userID = try id("user_id", &draft)
+    case .deviceID: draft.deviceID = try id("device_id", &draft)
+    case .time: try time(&draft)
+    case .insertID: try insertID(&draft)
+    case .eventID: try eventID(key, &draft)
+    case .sessionID: try sessionID(key, &draft)
+    case .eventProperties: draft.properties = try object("event_properties", &draft)
+    case .userProperties: draft.userProperties = try object("user_properties", &draft)
+    case .groups: draft.groups = try object("groups", &draft)
+    case .groupProperties: draft.groupProperties = try object("group_properties", &draft)
+    case .address: try memory.json.scanner.skipValue()
+    case .productID: try contextMember(.quoted("\"productId\""))
+    case .revenueType: try contextMember(.quoted("\"revenueType\""))
+    case .other: try contextMember(key)
+    }
+  }
+
+  private mutating func contextMember(_ key: JSONString) throws(BodyProblem) {
+    memory.context.openObject()
+    try memory.json.appendMember(key, frame: 0, to: &memory.context)
+  }
+
+  private mutating func invalid(_ field: String, _ draft: inout AmplitudeDraft) {
+    faults.invalid(field, at: index)
+    draft.isGood = false
+  }
+
+  private mutating func invalid(_ key: JSONString, _ draft: inout AmplitudeDraft) {
+    invalid(String(decoding: memory.bytes(memory.text(of: key)), as: UTF8.self), &draft)
+  }
+
+  private mutating func eventType(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+    draft.name = .empty
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "\""):
+      draft.name = memory.cut(
+        memory.text(of: try memory.json.scanner.string()),
+        maxCharacters: 1024
+      )
+    case UInt8(ascii: "n"): _ = try memory.json.scanner.null()
+    default:
+      try memory.json.scanner.skipValue()
+      invalid("event_type", &draft)
+    }
+  }
+
+  /// Takes a device or user id; a number stands for its decimal text.
+  private mutating func id(
+    _ field: String,
+    _ draft: inout AmplitudeDraft
+  ) throws(BodyProblem) -> Slice {
+    switch try memory.idValue() {
+    case .null: return .empty
+    case .text(let slice), .integer(let slice):
+      let id = memory.bytes(slice)
+      if AmplitudeIDs.isRefused(id) {
+        faults.refusedID(field, at: index)
+      } else if id.count < minIDLength * 4, id.count(where: { $0 & 0xc0 != 0x80 }) < minIDLength {
+        faults.idLength(field, at: index)
+      } else if id.count > AmplitudeIDs.maxBytes {
+        faults.invalid(field, at: index)
+      } else {
+        return slice
+      }
+    case .invalid: faults.invalid(field, at: index)
+    }
+    draft.isGood = false
+    return .empty
+  }
+
+  private mutating func time(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+    draft.timestampMs = nil
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "n"):
+      _ = try memory.json.scanner.null()
+      return
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      draft.timestampMs = try memory.json.scanner.number().integer
+    default: try memory.json.scanner.skipValue()
+    }
+    guard let time = draft.timestampMs, Timestamp.range.contains(time) else {
+      return invalid("time", &draft)
+    }
+  }
+
+  private mutating func insertID(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+    switch try memory.idValue() {
+    case .null: draft.insertID = .empty
+    case .text(let slice), .integer(let slice): draft.insertID = slice
+    case .invalid: invalid("insert_id", &draft)
+    }
+  }
+
+  /// Takes the event's counter; what is none is kept as it came.
+  private mutating func eventID(
+    _ key: JSONString,
+    _ draft: inout AmplitudeDraft
+  ) throws(BodyProblem) {
+    draft.sequence = nil
+    let start = memory.json.scanner.offset
+    if case .integer(let slice) = try memory.idValue() {
+      draft.sequence = Int64(String(decoding: memory.bytes(slice), as: UTF8.self))
+    } else {
+      memory.json.scanner.move(to: start)
+      try contextMember(key)
+    }
+  }
+
+  /// Takes the session's id; -1 stands for none, and what is no id is kept as it came.
+  private mutating func sessionID(
+    _ key: JSONString,
+    _ draft: inout AmplitudeDraft
+  ) throws(BodyProblem) {
+    draft.sessionID = .empty
+    let start = memory.json.scanner.offset
+    switch try memory.idValue() {
+    case .null: return
+    case .text(let slice), .integer(let slice):
+      guard slice.count <= AmplitudeIDs.maxBytes else { break }
+      if !memory.bytes(slice).elementsEqual("-1".utf8) { draft.sessionID = slice }
+      return
+    case .invalid: break
+    }
+    memory.json.scanner.move(to: start)
+    try contextMember(key)
+  }
+
+  private mutating func object(
+    _ field: String,
+    _ draft: inout AmplitudeDraft
+  ) throws(BodyProblem) -> Slice {
+    switch try memory.objectValue() {
+    case .object(let slice): return slice
+    case .empty: return .empty
+    case .invalid:
+      invalid(field, &draft)
+      return .empty
+    }
+  }
+}
+
+extension JSONString {
+  /// A key of our own, given with its quotes.
+  fileprivate static func quoted(_ text: StaticString) -> JSONString {
+    JSONString(start: text.utf8Start + 1, count: text.utf8CodeUnitCount - 2, escapes: .none)
+  }
+}

@@ -1,0 +1,97 @@
+import EventRecord
+
+extension AmplitudePass {
+  /// Writes a complete event, or notes what it lacks.
+  mutating func finish(_ draft: inout AmplitudeDraft) {
+    let kind = kind(draft.name)
+    let operations = operations(of: kind, &draft)
+    if draft.name.count == 0, draft.isGood { missing("event_type", &draft) }
+    if draft.deviceID.count == 0, draft.userID.count == 0, kind != .groupIdentify, draft.isGood {
+      missing("device_id", &draft)
+      missing("user_id", &draft)
+    }
+    // One bad event and nothing of the request is kept: the rest is only checked.
+    guard draft.isGood, faults.isEmpty else { return }
+    var view = EventView(
+      key: EventKey(high: 0, low: 0),
+      kind: kind,
+      timestampMs: draft.timestampMs ?? context.receivedAtMs,
+      sequence: draft.sequence ?? Int64(index)
+    )
+    view.deviceID = memory.bytes(draft.deviceID)
+    view.id = memory.bytes(draft.insertID)
+    if draft.timestampMs == nil {
+      view.flags.insert(.timeMissing)
+    } else if view.timestampMs + clock.correctionMs > context.receivedAtMs + 86_400_000 {
+      view.flags.insert(.timeInFuture)
+    }
+    guard identify(&view) else {
+      duplicates += 1
+      return
+    }
+    view.name = memory.bytes(draft.name)
+    view.userID = memory.bytes(draft.userID)
+    view.sessionID = memory.bytes(draft.sessionID)
+    view.properties = memory.bytes(draft.properties)
+    view.groups = memory.bytes(draft.groups)
+    view.operations = memory.bytes(operations)
+    view.context = memory.closedContext()
+    memory.writer.append(view)
+  }
+
+  /// Gives the event its key; false when it repeats another one of this request.
+  private mutating func identify(_ view: inout EventView) -> Bool {
+    guard view.id.count > 0 else {
+      view.flags.insert(.keyIsRandom)
+      randomKeys += 1
+      view.key = .random(project: project, nonce: nonce, counter: randomKeys)
+      return true
+    }
+    view.key = .amplitude(project: project, deviceID: view.deviceID, insertID: view.id)
+    return memory.seen.insert(
+      view.key,
+      timeMs: view.timestampMs,
+      windowMs: Self.repeatWindowMs
+    )
+  }
+
+  private mutating func missing(_ field: String, _ draft: inout AmplitudeDraft) {
+    faults.missing(field, at: index)
+    draft.isGood = false
+  }
+
+  private func kind(_ name: Slice) -> EventRecord.Kind {
+    let name = memory.bytes(name)
+    guard name.first == UInt8(ascii: "$") else { return .event }
+    if name.elementsEqual("$identify".utf8) { return .identify }
+    return name.elementsEqual("$groupidentify".utf8) ? .groupIdentify : .event
+  }
+
+  // MARK: Operations
+
+  /// The operations of the event's kind; the other ones, which have no meaning for it, go to its
+  /// context.
+  private mutating func operations(
+    of kind: EventRecord.Kind,
+    _ draft: inout AmplitudeDraft
+  ) -> Slice {
+    let isGroup = kind == .groupIdentify
+    let own = isGroup ? draft.groupProperties : draft.userProperties
+    let other = isGroup ? draft.userProperties : draft.groupProperties
+    if other.count > 0 {
+      memory.context.openObject()
+      memory.context.append(isGroup ? "\"user_properties\":" : "\"group_properties\":")
+      memory.context.append(memory.bytes(other))
+      memory.context.append(UInt8(ascii: ","))
+    }
+    guard own.count > 0, draft.isGood else { return .empty }
+    do {
+      if let operations = try memory.operations(from: own) { return operations }
+    } catch {
+      // The text has been checked and copied once already: it does not fail now.
+    }
+    faults.invalid(isGroup ? "group_properties" : "user_properties", at: index)
+    draft.isGood = false
+    return .empty
+  }
+}
