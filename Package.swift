@@ -27,6 +27,7 @@ let package = Package(
     .library(name: "FootfallJournal", targets: ["FootfallJournal", "FootfallSystem"]),
     .executable(name: "footfall-sample", targets: ["footfall-sample"]),
     .executable(name: "footfall-bench", targets: ["footfall-bench"]),
+    .executable(name: "footfall-torture-client", targets: ["footfall-torture-client"]),
   ],
   targets: [
     sdk("FootfallSystem"),
@@ -61,6 +62,12 @@ let package = Package(
         "Footfall", "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox",
         "FootfallPlatform", "FootfallSystem", "FootfallTesting",
       ],
+      swiftSettings: strict
+    ),
+    // Killed again and again by script/torture; not for shipping.
+    .executableTarget(
+      name: "footfall-torture-client",
+      dependencies: ["Footfall"],
       swiftSettings: strict
     ),
     tests("FootfallSystemTests", ["FootfallSystem", "FootfallTesting"]),

@@ -117,14 +117,23 @@ class Client:
                 stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log)
 
     async def kill(self):
-        if self.process is not None and self.process.returncode is None:
-            sent = time.monotonic_ns()
-            self.process.kill()
-            await self.process.wait()
-            self.kills.append(Kill(sent, time.monotonic_ns()))
+        self.must_run()
+        sent = time.monotonic_ns()
+        self.process.kill()
+        await self.process.wait()
+        self.kills.append(Kill(sent, time.monotonic_ns()))
+
+    def must_run(self):
+        """An app that ends by itself has crashed; that is worse than anything the table shows."""
+        if self.process.returncode is not None:
+            raise Failure(f"client {self.index} ended by itself, status {self.process.returncode}; see {self.log}")
 
     async def stop(self):
+        self.must_run()
         await end(self.process, signal.SIGTERM)
+        # The signal itself ends one that was started a moment ago and does not listen for it yet.
+        if self.process.returncode not in (0, -signal.SIGTERM):
+            raise Failure(f"client {self.index} ended with status {self.process.returncode}; see {self.log}")
 
     async def drain(self, endpoint, key, limit=60):
         """Runs the client without new events until it says that nothing is left to send."""
@@ -138,6 +147,8 @@ class Client:
                 await self.process.wait()
             if self.process.returncode == 0:
                 return
+            if self.process.returncode not in (1, -signal.SIGKILL):
+                raise Failure(f"client {self.index} ended with status {self.process.returncode}; see {self.log}")
         raise Failure(f"client {self.index} still holds events after {limit} s; see {self.log}")
 
     def tracked(self):
