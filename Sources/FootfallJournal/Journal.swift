@@ -64,7 +64,7 @@ public final class Journal: Sendable {
   /// change until the record is durable, should a sync fail.
   @discardableResult
   public func append(_ payload: UnsafeRawBufferPointer) throws(JournalError) -> JournalPosition {
-    try makeRoom(for: [payload.count])
+    try makeRoom(for: CollectionOfOne(payload.count))
     let checksum = FrameFormat.checksum(payload)
     return try state.withLock { state throws(JournalError) in
       _ = try state.append { buffer, format, offset in
