@@ -112,7 +112,7 @@ public final class GroupCommitter: Sendable {
 
   private static func commit(_ submissions: [Submission], _ journal: Journal) {
     // One record that the journal would refuse must not take the others with it.
-    let limit = journal.configuration.maxPayloadBytes
+    let limit = journal.maxPayloadBytes
     let group = submissions.filter { $0.payload.count <= limit }
     for record in submissions where record.payload.count > limit {
       record.completion(.failure(.tooLarge(bytes: record.payload.count, limit: limit)))

@@ -21,7 +21,13 @@ extension Journal {
       guard !state.isClosed else { throw .closed }
       return (state.store, state.readable(from: start), min(limit ?? state.durableEnd, state.end))
     }
-    var pass = ReadingPass(store: store, end: end, budget: maxBytes, read: JournalRead(next: start))
+    var pass = ReadingPass(
+      store: store,
+      end: end,
+      isListed: { number in self.segments.contains { $0.number == number } },
+      budget: maxBytes,
+      read: JournalRead(next: start)
+    )
     for segment in segments where segment.name.number <= end.segment {
       guard try pass.read(segment, body) else { return pass.read }
     }
@@ -43,6 +49,8 @@ extension JournalState {
 private struct ReadingPass {
   let store: SegmentStore
   let end: JournalPosition
+  /// Whether the journal still has a segment of this number.
+  let isListed: (UInt64) -> Bool
   var budget: Int
   var read: JournalRead
 
@@ -57,7 +65,10 @@ private struct ReadingPass {
     let limit = number == end.segment ? min(segment.bytes, end.offset) : segment.bytes
     guard offset < limit else { return true }
     guard budget > 0 else { return false }
-    guard let file = try open(segment.name) else { return true }
+    guard let file = try open(segment.name) else {
+      if isListed(number) { step(over: offset..<limit, of: number, .missing) }
+      return true
+    }
     let (format, damage) = try store.format(of: segment.name, file)
     if let damage, offset < UInt64(SegmentHeader.byteCount) { read.gaps.append(damage) }
     var scanner = SegmentScanner(
@@ -67,26 +78,35 @@ private struct ReadingPass {
       limit: limit
     )
     while budget > 0 {
-      let start = scanner.offset
       switch try mappingErrors({ () throws(SystemError) in try scanner.next() }) {
-      case .end: return true
+      case .end:
+        if scanner.offset < limit { step(over: scanner.offset..<limit, of: number, .missing) }
+        return true
       case .frame(let payload):
         read.frames += 1
         budget -= payload.count
         read.next = JournalPosition(segment: number, offset: scanner.offset)
         body(payload, read.next)
       case .gap(let range, isLast: _):
-        read.gaps.append(
-          JournalGap(
-            position: JournalPosition(segment: number, offset: start),
-            bytes: UInt64(range.count),
-            reason: scanner.isUnreadable(range) ? .unreadable : .damaged
-          )
-        )
-        read.next = JournalPosition(segment: number, offset: scanner.offset)
+        step(over: range, of: number, scanner.isUnreadable(range) ? .unreadable : .damaged)
       }
     }
     return scanner.offset >= limit
+  }
+
+  private mutating func step(
+    over range: Range<UInt64>,
+    of segment: UInt64,
+    _ reason: JournalGap.Reason
+  ) {
+    read.gaps.append(
+      JournalGap(
+        position: JournalPosition(segment: segment, offset: range.lowerBound),
+        bytes: UInt64(range.count),
+        reason: reason
+      )
+    )
+    read.next = JournalPosition(segment: segment, offset: range.upperBound)
   }
 
   /// The segment's file; nil if it was removed meanwhile.

@@ -190,8 +190,8 @@ public final class Journal: Sendable {
   private func makeRoom(for payloads: some Sequence<Int>) throws(JournalError) {
     var bytes = 0
     for count in payloads {
-      guard count <= configuration.maxPayloadBytes else {
-        throw .tooLarge(bytes: count, limit: configuration.maxPayloadBytes)
+      guard count <= maxPayloadBytes else {
+        throw .tooLarge(bytes: count, limit: maxPayloadBytes)
       }
       bytes += FrameFormat.headBytes + count
     }
@@ -206,6 +206,11 @@ public final class Journal: Sendable {
     } else if isBehind {
       try sync()
     }
+  }
+
+  /// The largest record this journal takes.
+  var maxPayloadBytes: Int {
+    min(configuration.maxPayloadBytes, FrameFormat.maxPayloadBytes)
   }
 
   private func isFull(_ active: JournalState.Active, _ more: Int) -> Bool {

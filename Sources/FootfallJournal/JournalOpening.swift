@@ -59,15 +59,26 @@ struct JournalOpening {
     if let damage, scans { recovery.gaps.append(damage) }
     var bytes = try mappingErrors { () throws(SystemError) in try file.size() }
     if scans {
-      let end = try scan(name, file, format, bytes: bytes, isLast: isLast)
+      let framesBefore = recovery.frames
+      var end = try scan(name, file, format, bytes: bytes, isLast: isLast)
+      if damage != nil && recovery.frames == framesBefore && end < bytes {
+        // Neither header nor frames: the salt may be the wrong one, so nothing is thrown away.
+        recovery.gaps.append(gap(name, end..<bytes, .damaged))
+        end = bytes
+      }
       if end < bytes { try cut(name, file, to: end, from: bytes) }
       bytes = end
-      try mappingErrors { () throws(SystemError) in if isLast { try file.sync() } }
     }
     guard bytes > UInt64(SegmentHeader.byteCount) else {
       return try mappingErrors { () throws(SystemError) in try drop(name, isLast: isLast) }
     }
     sealed.append(JournalState.Sealed(name: name, bytes: bytes))
+    guard isLast else { return }
+    // The process that wrote it may have been killed before it synced file or folder.
+    try mappingErrors { () throws(SystemError) in
+      try file.sync()
+      try store.files.syncFolder(store.folder)
+    }
   }
 
   /// Counts frames and gaps; returns where the last segment has to be cut.
@@ -91,13 +102,7 @@ struct JournalOpening {
         let isUnreadable = scanner.isUnreadable(range)
         // What a failing disk does not show today may be whole, so it is never cut.
         if endsFile && isLast && !isUnreadable { return range.lowerBound }
-        recovery.gaps.append(
-          JournalGap(
-            position: JournalPosition(segment: name.number, offset: range.lowerBound),
-            bytes: UInt64(range.count),
-            reason: isUnreadable ? .unreadable : .damaged
-          )
-        )
+        recovery.gaps.append(gap(name, range, isUnreadable ? .unreadable : .damaged))
       }
     }
   }
@@ -108,12 +113,20 @@ struct JournalOpening {
     to end: UInt64,
     from bytes: UInt64
   ) throws(JournalError) {
-    recovery.tornTail = JournalGap(
-      position: JournalPosition(segment: name.number, offset: end),
-      bytes: bytes - end,
-      reason: .tornTail
-    )
+    recovery.tornTail = gap(name, end..<bytes, .tornTail)
     try mappingErrors { () throws(SystemError) in try file.truncate(to: end) }
+  }
+
+  private func gap(
+    _ name: SegmentName,
+    _ range: Range<UInt64>,
+    _ reason: JournalGap.Reason
+  ) -> JournalGap {
+    JournalGap(
+      position: JournalPosition(segment: name.number, offset: range.lowerBound),
+      bytes: UInt64(range.count),
+      reason: reason
+    )
   }
 
   private mutating func drop(_ name: SegmentName, isLast: Bool) throws(SystemError) {

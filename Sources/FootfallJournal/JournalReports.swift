@@ -10,6 +10,8 @@ public struct JournalGap: Sendable, Hashable, CustomStringConvertible {
     case tornTail
     /// The disk could not read the bytes.
     case unreadable
+    /// Somebody else deleted the segment's file, or cut its end off.
+    case missing
   }
 
   /// Where the gap starts.

@@ -28,8 +28,9 @@ extension JournalState {
   mutating func openActive() throws(JournalError) {
     if active == nil {
       let name = SegmentName(number: nextNumber, salt: random())
-      let file = try mappingErrors { () throws(SystemError) in try store.create(name, id: id) }
+      // Used up even if this fails: part of a file may have to stay behind under that number.
       nextNumber += 1
+      let file = try mappingErrors { () throws(SystemError) in try store.create(name, id: id) }
       active = Active(name: name, file: file)
     }
     guard !homeless.isEmpty, let segment = active else { return }

@@ -18,7 +18,7 @@ struct SegmentScanner {
   private(set) var offset: UInt64
 
   init(_ file: any OpenFile, format: FrameFormat, from offset: UInt64, limit: UInt64) {
-    window = SegmentWindow(file, limit: limit)
+    window = SegmentWindow(file, from: offset, limit: limit)
     self.format = format
     self.offset = offset
   }

@@ -14,11 +14,12 @@ final class SegmentWindow {
   /// Whether the disk failed to give some bytes, which stand as zeros.
   private(set) var unreadable: Range<UInt64>?
 
-  init(_ file: any OpenFile, limit: UInt64, capacity: Int = 256 << 10) {
+  init(_ file: any OpenFile, from offset: UInt64 = 0, limit: UInt64) {
     self.file = file
     self.limit = limit
-    self.capacity = max(4_096, min(capacity, Int(clamping: limit)))
-    memory = .allocate(byteCount: self.capacity, alignment: 16)
+    let expected = limit > offset ? Int(clamping: limit - offset) : 0
+    capacity = max(4_096, min(256 << 10, expected))
+    memory = .allocate(byteCount: capacity, alignment: 16)
   }
 
   deinit {

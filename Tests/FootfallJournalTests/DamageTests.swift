@@ -166,6 +166,31 @@ import Testing
     #expect(try open(files).texts() == ["first", "second", "last"])
   }
 
+  @Test func `a segment that somebody deleted or cut is reported when it is read`() throws {
+    let sample = try Sample()
+    let paths = sample.files.segmentPaths
+    let journal = try open(sample.files)
+    let cut = try #require(sample.files.bytes(paths[1])?.prefix(70))
+    sample.files.setBytes(paths[0], nil)
+    sample.files.setBytes(paths[1], Array(cut))
+    let read = try journal.everything().read
+    #expect(read.frames == 0 && read.reachedEnd && read.next == journal.end)
+    #expect(read.gaps.map(\.reason) == [.missing, .damaged, .missing])
+  }
+
+  @Test func `a segment whose salt is lost altogether is kept, not cut`() throws {
+    let sample = try Sample()
+    let path = try #require(sample.files.segmentPaths.last)
+    var bytes = try #require(sample.files.bytes(path))
+    bytes[20] ^= 1
+    sample.files.setBytes(path, nil)
+    sample.files.setBytes(folder + "/000000000002-00000000000000ff.journal", bytes)
+    let journal = try open(sample.files)
+    #expect(journal.recovery.tornTail == nil)
+    #expect(journal.recovery.gaps.map(\.reason) == [.header, .damaged])
+    #expect(sample.files.bytes(folder + "/000000000002-00000000000000ff.journal") == bytes)
+  }
+
   @Test func `a disk block that cannot be read costs the frames in it and is never cut`() throws {
     let files = MemoryFiles()
     let journal = try open(files)

@@ -42,6 +42,58 @@ import Testing
     }
   }
 
+  @Test(arguments: 0..<60)
+  func `whatever fails on the way, records are there once, in order, or were refused`(
+    seed: Int
+  ) throws {
+    let random = SeededRandom(UInt64(seed) + 500)
+    let files = MemoryFiles()
+    var written: [String] = []
+    var durable = 0
+    for life in 0..<4 {
+      let journal = try open(files, Journal.Configuration(segments: 300), random: random)
+      written = try journal.texts()
+      #expect(written.count >= durable, "life \(life)")
+      files.failAtRandom(random, [.write, .sync, .syncFolder])
+      for _ in 0..<60 {
+        let text = "life \(life) record \(written.count)"
+        do throws(JournalError) {
+          try journal.append(text)
+          written.append(text)
+          if random.next(below: 5) == 0 { try journal.sync() }
+          if random.next(below: 20) == 0 { try journal.seal() }
+        } catch {
+          // Refused, or not yet durable: both are allowed, silence is not.
+        }
+      }
+      files.intercept(nil)
+      durable = 0
+      _ = try journal.read(from: .start) { _, _ in durable += 1 }
+      if random.next(below: 2) == 0 {
+        // What waited for a new segment is still there once the disk works.
+        try journal.sync()
+        #expect(try journal.texts() == written, "life \(life)")
+        durable = written.count
+      }
+      files.losePower(keepingTailBytes: random.next(below: 60))
+      let found = try open(files, random: random).texts()
+      #expect(found == Array(written.prefix(found.count)), "life \(life)")
+      files.endProcess()
+    }
+  }
+
+  @Test func `what a killed process left unsynced is made durable by the next opening`() throws {
+    let files = MemoryFiles()
+    do {
+      let journal = try open(files)
+      try journal.append("one")
+    }
+    let again = try open(files, random: SeededRandom(8))
+    #expect(again.durableEnd == again.end)
+    files.losePower()
+    #expect(try open(files, random: SeededRandom(9)).texts() == ["one"])
+  }
+
   @Test func `the first sync of a segment also makes its name durable`() throws {
     let files = MemoryFiles()
     let journal = try open(files)
@@ -153,6 +205,17 @@ import Testing
 }
 
 extension MemoryFiles {
+  /// Lets every eighth call of some operations fail, writes also by half.
+  func failAtRandom(_ random: SeededRandom, _ failing: Set<SystemError.Operation>) {
+    intercept { operation, _ in
+      guard failing.contains(operation), random.next(below: 8) == 0 else { return nil }
+      guard operation == .write && random.next(below: 2) == 0 else {
+        return .fail(random.next(below: 2) == 0 ? Code.noSpace : Code.inputOutput)
+      }
+      return .short(1 + random.next(below: 20))
+    }
+  }
+
   /// Lets the next calls of an operation fail.
   func fail(_ failing: SystemError.Operation, times: Int) {
     let left = Lock(times)
