@@ -144,7 +144,10 @@ public final class Journal: Sendable {
       do throws(JournalError) { try syncInTurn() } catch {
         // What is written stays written; only a power cut could still take it.
       }
-      state.withLock { $0.isClosed = true }
+      state.withLock { state in
+        state.sealActive()
+        state.isClosed = true
+      }
     }
     folderLock.release()
   }
@@ -167,6 +170,7 @@ public final class Journal: Sendable {
       failure = plan.run()
       if state.withLock({ $0.endSync(plan, failure) }) { return }
     }
+    // Without a failure of its own, each sync lost its segment to a write that found no space.
     throw failure.map { JournalError($0) } ?? .diskFull
   }
 

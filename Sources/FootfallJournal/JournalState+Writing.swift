@@ -87,7 +87,7 @@ extension JournalState {
     }
   }
 
-  /// Closes the active segment, which must be durable.
+  /// Closes the active segment; sync it before.
   mutating func sealActive() {
     guard let segment = active, segment.hasFrames else { return }
     active = nil
