@@ -61,7 +61,9 @@ let package = Package(
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
     server("Insights", ["EventRecord", "EventStore"]),
-    server("Dashboard", ["Catalog", "CCrypto", "EventStore", "HTTPServing", "Insights", journal]),
+    server(
+      "Dashboard",
+      ["Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]),
     server(
       "ServerApp",
       [
@@ -101,7 +103,7 @@ let package = Package(
     tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights", journal]),
     tests(
       "DashboardTests",
-      ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights"]
+      ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
     tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI"]),

@@ -1,0 +1,15 @@
+/// The script of all pages: small behaviours first, then the live page's chart, drawer and stream.
+///
+/// Everything here improves pages that work without it. Nothing is fetched from elsewhere, and
+/// markup only ever comes from our own server, which escapes it by type.
+enum Scripts {
+  /// One file; the parts share a few names, hence the function around them.
+  static let all =
+    "(() => {\n'use strict';\n" + common + chart + drawer + live + start + "})();\n"
+
+  private static let start = #"""
+    addEventListener('htmx:afterSettle', () => openLive());
+    openLive();
+
+    """#
+}

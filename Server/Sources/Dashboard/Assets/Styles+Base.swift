@@ -1,0 +1,172 @@
+extension Styles {
+  /// Colours and measures.
+  ///
+  /// The eight series colours keep a contrast of 3:1 with the card in both schemes and differ in
+  /// lightness as well as hue.
+  static let tokens = #"""
+    :root {
+      color-scheme: light dark;
+      --paper: #f6f5f2; --card: #ffffff; --sunk: #f4f2ee; --hover: #faf9f6; --raised: #ffffff;
+      --ink: #1d1d1b; --ink-2: #57554f; --ink-3: #6f6c65;
+      --line: #e7e4dd; --line-2: #d3cfc6;
+      --accent: #0b6b57; --accent-2: #095847; --on-accent: #ffffff; --accent-soft: #e4f2ed;
+      --danger: #ad2a20; --danger-soft: #fbebe9; --warn: #7f5600; --warn-soft: #f8efdc;
+      --live: #12906f; --focus: #1b6ef3;
+      --shadow: 0 1px 2px rgb(40 36 28 / 5%);
+      --shadow-2: 0 8px 30px rgb(40 36 28 / 14%), 0 1px 3px rgb(40 36 28 / 10%);
+      --series-1: #2f6bd8; --series-2: #d9731f; --series-3: #128a73; --series-4: #b93d75;
+      --series-5: #7c5fd0; --series-6: #a68300; --series-7: #5f7a2c; --series-8: #8f5237;
+      --series-other: #a5a299;
+      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
+      --mono: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
+      --radius: 12px; --radius-2: 8px;
+    }
+    @media (prefers-color-scheme: dark) {
+      :root {
+        --paper: #131312; --card: #1b1b19; --sunk: #232220; --hover: #201f1d; --raised: #383733;
+        --ink: #eceae5; --ink-2: #b1aea6; --ink-3: #95928a;
+        --line: #2b2a27; --line-2: #43413c;
+        --accent: #57c7a8; --accent-2: #74d6ba; --on-accent: #06231b; --accent-soft: #16302a;
+        --danger: #ff9187; --danger-soft: #3a1f1c; --warn: #e8bd5f; --warn-soft: #342a15;
+        --live: #3ecb9f; --focus: #7db1ff;
+        --shadow: none;
+        --shadow-2: 0 12px 40px rgb(0 0 0 / 55%), 0 0 0 1px #2f2e2b;
+        --series-1: #6d9dff; --series-2: #f0954b; --series-3: #3dbda2; --series-4: #e878a9;
+        --series-5: #a991f2; --series-6: #d6b53c; --series-7: #9fb55f; --series-8: #c98d6f;
+        --series-other: #78756d;
+      }
+    }
+    """#
+
+  /// The page's frame and its type.
+  static let frame = #"""
+    *, *::before, *::after { box-sizing: border-box; }
+    html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scrollbar-gutter: stable; }
+    html:has(dialog[open]) { overflow: hidden; }
+    [id] { scroll-margin-top: 72px; }
+    body { margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column;
+      background: var(--paper); color: var(--ink); font: 15px/1.5 var(--sans);
+      -webkit-font-smoothing: antialiased; text-rendering: optimizeLegibility; }
+    h1, h2, h3, p, dl, dd, ol, ul, pre, figure { margin: 0; }
+    ol, ul { padding: 0; list-style: none; }
+    h1 { font-size: 24px; line-height: 1.2; font-weight: 650; letter-spacing: -0.015em; }
+    h2 { font-size: 16px; line-height: 1.3; font-weight: 620; letter-spacing: -0.005em; }
+    h3 { font-size: 13px; line-height: 1.4; font-weight: 620; }
+    b, .strong { font-weight: 620; }
+    a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; }
+    a:hover { color: var(--accent-2); }
+    code, pre, .mono { font-family: var(--mono); font-size: 0.9em; }
+    .num, time, table { font-variant-numeric: tabular-nums; }
+    .muted { color: var(--ink-2); }
+    .faint { color: var(--ink-3); }
+    .end { text-align: right; }
+    .cut { display: inline-block; max-width: 100%; overflow: hidden; text-overflow: ellipsis;
+      white-space: nowrap; vertical-align: bottom; }
+    .hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden;
+      clip-path: inset(50%); white-space: nowrap; }
+    [hidden] { display: none !important; }
+    :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
+    main:focus, h2:focus { outline: none; }
+    ::selection { background: color-mix(in srgb, var(--accent) 26%, transparent); }
+
+    .skip { position: absolute; left: 12px; top: -90px; z-index: 20; padding: 8px 14px;
+      background: var(--card); border-radius: var(--radius-2); box-shadow: var(--shadow-2); }
+    .skip:focus { top: 10px; }
+
+    .top { position: sticky; top: 0; z-index: 10; border-bottom: 1px solid var(--line);
+      background: color-mix(in srgb, var(--card) 88%, transparent);
+      -webkit-backdrop-filter: saturate(1.6) blur(12px); backdrop-filter: saturate(1.6) blur(12px); }
+    .top-in { max-width: 1180px; margin: 0 auto; padding: 0 24px; height: 56px; display: flex;
+      align-items: center; gap: 6px; }
+    .top-bare { position: static; border: 0; background: none; -webkit-backdrop-filter: none;
+      backdrop-filter: none; padding: 56px 24px 0; text-align: center; }
+    .brand { display: inline-flex; align-items: center; gap: 8px; margin-right: 10px;
+      color: var(--ink); font-weight: 660; font-size: 16px; letter-spacing: -0.015em;
+      text-decoration: none; }
+    .brand:hover { color: var(--ink); }
+    .mark { color: var(--accent); flex: none; }
+    .nav { display: flex; gap: 2px; margin-left: 6px; }
+    .nav a { padding: 6px 12px; border-radius: var(--radius-2); color: var(--ink-2);
+      text-decoration: none; font-weight: 520; }
+    .nav a:hover { background: var(--sunk); color: var(--ink); }
+    .nav a[aria-current] { color: var(--ink); background: var(--sunk); }
+
+    .menu { position: relative; }
+    .menu-end { margin-left: auto; }
+    .menu > summary { display: flex; align-items: center; gap: 7px; max-width: 240px;
+      padding: 6px 10px; border-radius: var(--radius-2); cursor: pointer; list-style: none;
+      font-weight: 520; user-select: none; }
+    .menu > summary::-webkit-details-marker { display: none; }
+    .menu > summary:hover, .menu[open] > summary { background: var(--sunk); }
+    .menu > summary svg { flex: none; color: var(--ink-3); }
+    .menu-end > summary { padding: 4px; border-radius: 50%; }
+    .menu-box { position: absolute; top: calc(100% + 6px); left: 0; z-index: 11; min-width: 220px;
+      max-width: 320px; max-height: 70vh; overflow: auto; padding: 6px; background: var(--card);
+      border-radius: var(--radius); box-shadow: var(--shadow-2); }
+    .menu-end .menu-box { left: auto; right: 0; }
+    .menu-box a, .menu-box button { display: block; width: 100%; padding: 8px 10px; border: 0;
+      border-radius: var(--radius-2); background: none; color: var(--ink); font: inherit;
+      text-align: left; text-decoration: none; cursor: pointer; }
+    .menu-box a:hover, .menu-box button:hover { background: var(--sunk); }
+    .menu-box a[aria-current] { font-weight: 620; }
+    .menu-box a[aria-current]::after { content: " ✓"; color: var(--accent); }
+    .menu-box .menu-more { margin-top: 5px; color: var(--ink-2); }
+    .menu-note { padding: 7px 10px 6px; color: var(--ink-2); font-size: 13px; }
+    .avatar { display: grid; place-items: center; width: 28px; height: 28px; border-radius: 50%;
+      background: var(--accent-soft); color: var(--accent); font-size: 13px; font-weight: 640; }
+
+    main { flex: 1; width: 100%; max-width: 1180px; margin: 0 auto; padding: 28px 24px 40px; }
+    .foot { padding: 0 24px 28px; text-align: center; color: var(--ink-3); font-size: 12.5px; }
+    .page-head { display: flex; flex-wrap: wrap; align-items: center; gap: 10px 14px;
+      margin-bottom: 18px; min-height: 34px; }
+
+    .card { margin-bottom: 18px; padding: 20px 22px; background: var(--card);
+      border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
+    .card-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; }
+    .card-head > :last-child { margin-left: auto; }
+    .card > h2 + .definition { margin-top: 3px; }
+    .definition, .hint { color: var(--ink-3); font-size: 13px; line-height: 1.45;
+      text-wrap: pretty; }
+    .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 0 18px; }
+    .sheet { margin: 0 auto; padding: 30px 32px 32px; background: var(--card);
+      border: 1px solid var(--line); border-radius: 16px; box-shadow: var(--shadow); }
+    .sheet > * + * { margin-top: 14px; }
+    .sheet > h2 { margin-top: 26px; }
+    .sheet-narrow { max-width: 460px; margin-top: 20px; }
+    .sheet-event { max-width: 760px; }
+    .overline { color: var(--ink-3); font-size: 13px; }
+    .crumbs { max-width: 760px; margin: 0 auto 12px; font-size: 14px; }
+    .alert, .notice { padding: 10px 14px; border-radius: var(--radius-2); }
+    .alert { background: var(--danger-soft); color: var(--danger); }
+    .notice { background: var(--accent-soft); color: var(--accent); }
+    main > .alert { margin-bottom: 18px; }
+    .trouble { border-color: color-mix(in srgb, var(--danger) 40%, var(--line)); }
+    .trouble > * + * { margin-top: 10px; }
+    .empty-line { padding: 22px 0 6px; color: var(--ink-2); }
+
+    @media (max-width: 640px) {
+      .top-in { padding: 0 14px; height: auto; min-height: 52px; flex-wrap: wrap; }
+      .brand { margin-right: 2px; }
+      .brand span { display: none; }
+      .menu > summary { max-width: 46vw; }
+      .nav { margin-left: auto; }
+      .menu-end { margin-left: 2px; }
+      .nav a { padding: 6px 10px; }
+      main { padding: 20px 14px 32px; }
+      .card { padding: 16px; margin-bottom: 14px; }
+      .sheet { padding: 22px 20px 24px; }
+      .top-bare { padding-top: 32px; }
+      .top-bare .brand span { display: inline; }
+    }
+    @media (prefers-reduced-motion: reduce) {
+      *, *::before, *::after { animation-duration: 0.01ms !important;
+        animation-iteration-count: 1 !important; transition-duration: 0.01ms !important;
+        scroll-behavior: auto !important; }
+    }
+    @media print {
+      .top, .foot, .filters, .status, .code .copy, .older, .fresh-pill { display: none !important; }
+      body { background: none; }
+      .card, .sheet { break-inside: avoid; box-shadow: none; }
+    }
+    """#
+}

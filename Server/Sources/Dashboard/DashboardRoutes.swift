@@ -1,0 +1,77 @@
+public import Catalog
+public import EventStore
+public import HTTPServing
+
+/// The pages people look at, as routes.
+///
+/// ```swift
+/// DashboardRoutes(
+///   catalog: catalog, store: store, feed: feed, assets: AssetFolder(path: "share/footfall"),
+///   settings: DashboardSettings()
+/// ).install(in: &router)
+/// ```
+public struct DashboardRoutes: Sendable {
+  private let site: DashboardSite
+
+  /// Pages over these parts.
+  ///
+  /// - Parameters:
+  ///   - catalog: Who may sign in, and to which projects.
+  ///   - store: Where events are asked for.
+  ///   - feed: What the loader publishes new events to.
+  ///   - assets: Scripts and styles.
+  ///   - settings: What the operator decided.
+  public init(
+    catalog: Catalog,
+    store: any EventStore,
+    feed: LiveFeed,
+    assets: AssetFolder,
+    settings: DashboardSettings
+  ) {
+    self.init(
+      catalog: catalog,
+      store: store,
+      feed: feed,
+      assets: assets,
+      settings: settings,
+      clock: .live
+    )
+  }
+
+  package init(
+    catalog: Catalog,
+    store: any EventStore,
+    feed: LiveFeed,
+    assets: AssetFolder,
+    settings: DashboardSettings,
+    clock: DashboardClock
+  ) {
+    site = DashboardSite(
+      catalog: catalog,
+      store: store,
+      feed: feed,
+      assets: assets,
+      settings: settings,
+      clock: clock
+    )
+  }
+
+  /// Registers the routes: `/`, `/sign-in`, `/account`, `/projects/…` and `/assets/…`.
+  public func install(in router: inout Router) {
+    let site = site
+    router.get("/assets/:file", options: Self.assetOptions) { site.asset($0) }
+    router.group({ SecurityHeaders.add(to: $1($0)) }) { router in
+      site.installSignIn(in: &router)
+      site.installAccount(in: &router)
+      site.installLive(in: &router)
+      site.installProjects(in: &router)
+    }
+  }
+
+  private static var assetOptions: RouteOptions {
+    var options = RouteOptions()
+    options.mayBlock = false
+    options.isLogged = false
+    return options
+  }
+}

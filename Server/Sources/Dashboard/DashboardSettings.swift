@@ -1,0 +1,26 @@
+/// What an operator decides about the dashboard.
+public struct DashboardSettings: Sendable {
+  /// Where people and apps reach this server, such as `https://footfall.example.com`.
+  ///
+  /// Nil (the default) takes the address the browser used. With `https` cookies are marked
+  /// `Secure`, so that they never travel unencrypted.
+  public var publicURL: String?
+  /// The program's version, shown at the foot of every page.
+  public var version: String
+  /// What to type on the server for a new sign-in link; shown to people who cannot get in.
+  public var signInCommand: String
+
+  /// Settings for a server on one's own machine.
+  public init(
+    publicURL: String? = nil,
+    version: String = "0.1.0",
+    signInCommand: String = "footfall sign-in"
+  ) {
+    self.publicURL = publicURL
+    self.version = version
+    self.signInCommand = signInCommand
+  }
+
+  /// Whether people reach the dashboard through TLS.
+  var isBehindTLS: Bool { publicURL?.lowercased().hasPrefix("https://") == true }
+}

@@ -1,0 +1,148 @@
+import Catalog
+import HTTPServing
+
+/// What fills a page between its header and its foot.
+protocol Page {
+  /// The title in the browser's tab, without the product's name.
+  var title: String { get }
+  /// The content of `main`.
+  var content: HTML { get }
+  /// What the page adds to `head`; nothing unless it says so.
+  var head: HTML { get }
+}
+
+extension Page {
+  var head: HTML { .empty }
+}
+
+/// Where a page stands: who looks at it and which project it is about.
+struct PageFrame {
+  var visitor: Visitor?
+  var projects: [Project] = []
+  var project: Project?
+  /// Which of the project's pages it is, to mark it in the navigation.
+  var section: Section?
+
+  enum Section: String, CaseIterable {
+    case live
+    case keys
+
+    var title: String {
+      switch self {
+      case .live: "Live"
+      case .keys: "Keys"
+      }
+    }
+  }
+}
+
+extension DashboardSite {
+  /// A whole page as an answer.
+  func page(
+    _ page: some Page,
+    in frame: PageFrame = PageFrame(),
+    status: Int = 200
+  ) -> Response {
+    let scripts = [assets.htmx, assets.echarts, assets.script].compactMap { $0 }
+      .map { #"<script src="\#($0.address)" defer></script>\#n"# as HTML }
+    let html: HTML = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="htmx-config" content='{"allowEval":false,"allowScriptTags":false,\
+      "includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0,\
+      "refreshOnHistoryMiss":true}'>
+      <title>\(page.title) · Footfall</title>
+      <link rel="icon" href="\(assets.icon.address)" type="image/svg+xml">
+      <link rel="stylesheet" href="\(assets.styles.address)">
+      \(page.head)\
+      \(scripts)\
+      </head>
+      <body>
+      <a class="skip" href="#main">Skip to content</a>
+      \(header(frame))
+      <main id="main" tabindex="-1">
+      \(page.content)
+      </main>
+      <footer class="foot">Footfall \(settings.version)<span aria-hidden="true"> · </span>\
+      <span>your data stays on this server</span></footer>
+      </body>
+      </html>
+
+      """
+    return .html(html.text, status: status)
+  }
+
+  /// A page that says what went wrong.
+  func problemPage(_ problem: PageProblem) -> Response {
+    page(ProblemPage(problem: problem), status: problem.status)
+  }
+
+  private func header(_ frame: PageFrame) -> HTML {
+    guard let visitor = frame.visitor else {
+      return
+        #"<header class="top top-bare"><span class="brand">\#(Icons.mark)Footfall</span></header>"#
+    }
+    return """
+      <header class="top"><div class="top-in">
+      <a class="brand" href="\(Address())">\(Icons.mark)<span>Footfall</span></a>
+      \(switcher(frame))
+      \(navigation(frame))
+      <details class="menu menu-end" data-menu>
+      <summary aria-label="Account of \(visitor.user.name)"><span class="avatar" aria-hidden="true">\
+      \(visitor.user.name.prefix(1).uppercased())</span></summary>
+      <div class="menu-box">
+      <p class="menu-note">Signed in as <b>\(visitor.user.name)</b></p>
+      <a href="\(Address("account"))">Account</a>
+      <form method="post" action="\(Address("sign-out"))">\(tokenField(visitor))\
+      <button type="submit">Sign out</button></form>
+      </div></details>
+      </div></header>
+      """
+  }
+
+  private func switcher(_ frame: PageFrame) -> HTML? {
+    guard !frame.projects.isEmpty else { return nil }
+    let section = (frame.section ?? .live).rawValue
+    let items = frame.projects.map { project -> HTML in
+      """
+      <a href="\(Address("projects", "\(project.id)", section))"\
+      \(#" aria-current="true""#, if: project.id == frame.project?.id)>\
+      <span class="cut">\(project.name)</span></a>
+
+      """
+    }
+    return """
+      <details class="menu" data-menu>
+      <summary aria-label="Project: \(frame.project?.name ?? "none"). Switch project">\
+      <span class="cut">\(frame.project?.name ?? "Projects")</span>\(Icons.chevron)</summary>
+      <div class="menu-box">\(items)\
+      <a class="menu-more" href="\(Address("projects", "new"))">New project…</a></div></details>
+      """
+  }
+
+  private func navigation(_ frame: PageFrame) -> HTML? {
+    guard let project = frame.project else { return nil }
+    let items = PageFrame.Section.allCases.map { section -> HTML in
+      """
+      <a href="\(Address("projects", "\(project.id)", section.rawValue))"\
+      \(#" aria-current="page""#, if: section == frame.section)>\(section.title)</a>
+
+      """
+    }
+    return #"<nav class="nav" aria-label="Project">\#(items)</nav>"#
+  }
+
+  /// The hidden field that every form carries.
+  func tokenField(_ visitor: Visitor) -> HTML { FormToken.field(visitor.formToken) }
+}
+
+extension FormToken {
+  /// The hidden field that every form carries.
+  static func field(_ token: String) -> HTML {
+    #"<input type="hidden" name="form_token" value="\#(token)">"#
+  }
+}

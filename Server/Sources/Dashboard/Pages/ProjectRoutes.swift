@@ -1,0 +1,157 @@
+import Catalog
+import HTTPServing
+
+extension DashboardSite {
+  func installProjects(in router: inout Router) {
+    router.get(
+      "/projects/new",
+      handler: signedIn { _, visitor in
+        .now(self.page(NewProjectPage(visitor: visitor), in: try self.frame(visitor)))
+      }
+    )
+    router.post(
+      "/projects",
+      handler: signedInForm { try self.createProject($0, $1) }
+    )
+    router.post(
+      "/projects/:id",
+      handler: signedInForm { request, visitor in
+        let project = try self.project(request)
+        return try self.changeKeys(request, visitor) {
+          try self.catalog.updateProject(
+            project.id,
+            name: request.form("name") ?? "",
+            timeZone: request.form("time_zone") ?? ""
+          )
+          return nil
+        }
+      }
+    )
+    router.get(
+      "/projects/:id/keys",
+      handler: signedIn { try self.keysPage($0, $1) }
+    )
+    router.post(
+      "/projects/:id/keys",
+      handler: signedInForm { request, visitor in
+        let project = try self.project(request)
+        return try self.changeKeys(request, visitor) {
+          try self.catalog.createKey(
+            project: project.id,
+            kind: request.form("kind") == "secret" ? .secret : .ingest,
+            label: request.form("label") ?? ""
+          )
+        }
+      }
+    )
+    router.post(
+      "/projects/:id/keys/adopt",
+      handler: signedInForm { request, visitor in
+        let project = try self.project(request)
+        return try self.changeKeys(request, visitor) {
+          guard let kind = request.form("kind").flatMap(KeyKind.init) else {
+            throw CatalogError.invalid(field: "kind", reason: "Choose where the key comes from.")
+          }
+          _ = try self.catalog.adoptKey(
+            project: project.id,
+            kind: kind,
+            value: request.form("value") ?? "",
+            label: request.form("label") ?? ""
+          )
+          return nil
+        }
+      }
+    )
+    router.get(
+      "/projects/:id/keys/:key/revoke",
+      handler: signedIn { request, visitor in
+        let (project, key) = try self.key(request)
+        return .now(
+          self.page(
+            RevokePage(visitor: visitor, project: project, key: key),
+            in: try self.frame(visitor, project, .keys)
+          )
+        )
+      }
+    )
+    router.post(
+      "/projects/:id/keys/:key/revoke",
+      handler: signedInForm { request, _ in
+        let (project, key) = try self.key(request)
+        try self.catalog.revokeKey(key.id, project: project.id)
+        return .now(.redirect(to: Address("projects", "\(project.id)", "keys").text))
+      }
+    )
+  }
+
+  private func createProject(_ request: Request, _ visitor: Visitor) throws -> Reply {
+    let name = request.form("name") ?? ""
+    let timeZone = request.form("time_zone") ?? "UTC"
+    do {
+      let project = try catalog.createProject(name: name, timeZone: timeZone)
+      // A project without a key is a dead end; the empty live page shows this one.
+      _ = try catalog.createKey(project: project.id, kind: .ingest, label: "First app")
+      return .now(.redirect(to: LiveQuery().address(project: project.id).text))
+    } catch {
+      guard case .invalid(_, let reason) = error else { throw error }
+      let page = NewProjectPage(
+        visitor: visitor,
+        name: name,
+        timeZone: timeZone,
+        problem: reason
+      )
+      return .now(self.page(page, in: try frame(visitor), status: 422))
+    }
+  }
+
+  private func key(_ request: Request) throws -> (Project, Key) {
+    let project = try project(request)
+    let id = Int64(request.parameter("key"))
+    guard let key = try catalog.keys(project: project.id).first(where: { $0.id == id }),
+      !key.isRevoked
+    else { throw PageProblem.notFound }
+    return (project, key)
+  }
+
+  /// Does something and shows the keys again, with what came of it.
+  ///
+  /// A key that was made is shown in the answer to its form, never behind an address: reloading
+  /// that address would show a secret again.
+  private func changeKeys(
+    _ request: Request,
+    _ visitor: Visitor,
+    _ change: () throws -> CreatedKey?
+  ) throws -> Reply {
+    do {
+      guard let made = try change() else {
+        return .now(.redirect(to: Address("projects", request.parameter("id"), "keys").text))
+      }
+      return try keysPage(request, visitor, made: made)
+    } catch let error as CatalogError {
+      switch error {
+      case .invalid, .keyInUse:
+        return try keysPage(request, visitor, problem: error.description, status: 422)
+      default: throw error
+      }
+    }
+  }
+
+  private func keysPage(
+    _ request: Request,
+    _ visitor: Visitor,
+    made: CreatedKey? = nil,
+    problem: String? = nil,
+    status: Int = 200
+  ) throws -> Reply {
+    let project = try project(request)
+    let page = KeysPage(
+      visitor: visitor,
+      project: project,
+      keys: try catalog.keys(project: project.id),
+      zone: zone(of: project),
+      made: made,
+      problem: problem
+    )
+    return .now(self.page(page, in: try frame(visitor, project, .keys), status: status))
+  }
+}

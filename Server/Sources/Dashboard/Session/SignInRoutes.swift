@@ -1,0 +1,154 @@
+import Catalog
+import FootfallSystem
+import HTTPServing
+
+extension DashboardSite {
+  func installSignIn(in router: inout Router) {
+    router.get("/") { request in
+      self.guarded(request) {
+        guard try self.visitor(request) != nil else { return .now(.redirect(to: "/sign-in")) }
+        guard let first = try self.catalog.projects().first else {
+          return .now(.redirect(to: Address("projects", "new").text))
+        }
+        return .now(.redirect(to: LiveQuery().address(project: first.id).text))
+      }
+    }
+    router.get("/sign-in") { request in
+      self.guarded(request) {
+        if try self.visitor(request) != nil { return .now(.redirect(to: "/")) }
+        return try self.signInPage(request, next: request.query("next"))
+      }
+    }
+    router.post("/sign-in") { request in
+      self.guarded(request) { try self.signInByPassword(request) }
+    }
+    router.get("/sign-in/:link") { request in
+      self.guarded(request) {
+        let link = request.parameter("link")
+        let (cookie, isNew) = try self.visitorCookie(request)
+        let page = SignInLinkPage(
+          formToken: FormToken.make(for: cookie),
+          link: link,
+          isValid: try self.catalog.isSignInLinkValid(link),
+          signInCommand: self.settings.signInCommand
+        )
+        return .now(self.withCookie(isNew ? cookie : nil, self.page(page)))
+      }
+    }
+    router.post("/sign-in/:link") { request in
+      self.guarded(request) { try self.signInByLink(request) }
+    }
+    router.post(
+      "/sign-out",
+      handler: signedInForm { _, visitor in
+        try self.catalog.signOut(session: visitor.session)
+        var response = Response.redirect(to: "/sign-in")
+        response.setCookie(self.cookie(Self.sessionCookie, "", maxAgeSeconds: 0))
+        return .now(response)
+      }
+    )
+  }
+
+  private func signInByPassword(_ request: Request) throws -> Reply {
+    try checkForm(request, cookie: request.cookie(Self.formCookie))
+    let next = request.form("next")
+    if let seconds = attempt(request) { return tooMany(seconds) }
+    let name = request.form("name") ?? ""
+    let session = try catalog.signIn(name: name, password: request.form("password") ?? "")
+    guard let session else {
+      return try signInPage(
+        request,
+        next: next,
+        name: name,
+        problem: "This name and password do not belong together.",
+        status: 401
+      )
+    }
+    return begin(session, request, next: next)
+  }
+
+  private func signInByLink(_ request: Request) throws -> Reply {
+    let cookie = request.cookie(Self.formCookie)
+    try checkForm(request, cookie: cookie)
+    if let seconds = attempt(request) { return tooMany(seconds) }
+    guard let session = try catalog.signIn(link: request.parameter("link")) else {
+      let page = SignInLinkPage(
+        formToken: FormToken.make(for: cookie ?? ""),
+        link: "",
+        isValid: false,
+        signInCommand: settings.signInCommand
+      )
+      return .now(self.page(page, status: 410))
+    }
+    return begin(session, request, next: nil)
+  }
+
+  private func begin(_ session: NewSession, _ request: Request, next: String?) -> Reply {
+    limiter.withLock { $0.succeeded(from: request.remoteAddress) }
+    let address = next.flatMap(Address.init(local:)) ?? Address()
+    var response = Response.redirect(to: address.text)
+    let seconds = Int(Catalog.sessionDays) * 86_400
+    response.setCookie(cookie(Self.sessionCookie, session.token, maxAgeSeconds: seconds))
+    response.setCookie(cookie(Self.formCookie, "", maxAgeSeconds: 0))
+    return .now(response)
+  }
+
+  private func signInPage(
+    _ request: Request,
+    next: String?,
+    name: String = "",
+    problem: String? = nil,
+    status: Int = 200
+  ) throws -> Reply {
+    let (cookie, isNew) = try visitorCookie(request)
+    let page = SignInPage(
+      formToken: FormToken.make(for: cookie),
+      next: next.flatMap(Address.init(local:))?.text,
+      hasPasswords: try catalog.users().contains(where: \.hasPassword),
+      signInCommand: settings.signInCommand,
+      name: name,
+      problem: problem
+    )
+    return .now(withCookie(isNew ? cookie : nil, self.page(page, status: status)))
+  }
+
+  private func attempt(_ request: Request) -> Int? {
+    let address = request.remoteAddress
+    return limiter.withLock { $0.attempt(from: address, nowMs: clock.nowMs()) }
+  }
+
+  private func tooMany(_ seconds: Int) -> Reply {
+    let minutes = (seconds + 59) / 60
+    var response = problemPage(
+      PageProblem(
+        status: 429,
+        title: "Too many attempts",
+        message: "Try again in \(minutes) minute\(minutes == 1 ? "" : "s")."
+      )
+    )
+    response.setHeader("Retry-After", "\(seconds)")
+    return .now(response)
+  }
+
+  /// The cookie that ties a form to a browser before anyone is signed in.
+  private func visitorCookie(_ request: Request) throws -> (cookie: String, isNew: Bool) {
+    if let cookie = request.cookie(Self.formCookie), cookie.utf8.count >= 32 {
+      return (cookie, false)
+    }
+    guard let cookie = FormToken.newCookie() else {
+      throw PageProblem(
+        status: 503,
+        title: "That did not work",
+        message: "This machine gave no random numbers."
+      )
+    }
+    return (cookie, true)
+  }
+
+  private func withCookie(_ value: String?, _ response: Response) -> Response {
+    guard let value else { return response }
+    var response = response
+    response.setCookie(cookie(Self.formCookie, value))
+    return response
+  }
+}

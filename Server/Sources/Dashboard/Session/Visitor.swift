@@ -1,0 +1,116 @@
+import Catalog
+import HTTPServing
+
+/// Someone who is signed in, for the length of one request.
+struct Visitor: Sendable {
+  let user: User
+  /// The session's secret; never part of a page.
+  let session: String
+
+  /// What every form of theirs carries.
+  var formToken: String { FormToken.make(for: session) }
+}
+
+/// Why a request gets a page with an explanation instead of what it asked for.
+struct PageProblem: Error {
+  let status: Int
+  let title: String
+  let message: String
+
+  static let notFound = PageProblem(
+    status: 404,
+    title: "Not here",
+    message: "There is no such page, or what it showed is gone."
+  )
+  static let forged = PageProblem(
+    status: 403,
+    title: "This form has expired",
+    message: "Nothing was changed. Go back, reload the page and send the form again."
+  )
+}
+
+extension DashboardSite {
+  static let sessionCookie = "footfall_session"
+  static let formCookie = "footfall_form"
+
+  /// Who is signed in, or nil.
+  func visitor(_ request: Request) throws -> Visitor? {
+    guard let session = request.cookie(Self.sessionCookie), !session.isEmpty,
+      let user = try catalog.user(session: session)
+    else { return nil }
+    return Visitor(user: user, session: session)
+  }
+
+  /// Answers for people who are signed in; sends others to sign in and brings them back.
+  func signedIn(_ answer: @escaping @Sendable (Request, Visitor) throws -> Reply) -> Handler {
+    { request in
+      self.guarded(request) {
+        guard let visitor = try self.visitor(request) else { return self.refusal(request) }
+        return try answer(request, visitor)
+      }
+    }
+  }
+
+  /// Answers a form of someone who is signed in, if it came from a page of ours.
+  func signedInForm(_ answer: @escaping @Sendable (Request, Visitor) throws -> Reply) -> Handler {
+    signedIn { request, visitor in
+      try self.checkForm(request, cookie: visitor.session)
+      return try answer(request, visitor)
+    }
+  }
+
+  /// Refuses a form that another site made the browser send.
+  func checkForm(_ request: Request, cookie: String?) throws {
+    let site = request.header("sec-fetch-site")
+    guard site == nil || site == "same-origin", let cookie, !cookie.isEmpty,
+      FormToken.isValid(request.form("form_token") ?? "", for: cookie)
+    else { throw PageProblem.forged }
+  }
+
+  /// Turns whatever is thrown into a page that says what happened.
+  func guarded(_ request: Request, _ answer: () throws -> Reply) -> Reply {
+    do {
+      return try answer()
+    } catch let problem as PageProblem {
+      return .now(problemPage(problem))
+    } catch {
+      return .now(
+        problemPage(
+          PageProblem(status: 503, title: "That did not work", message: "\(error)")
+        )
+      )
+    }
+  }
+
+  func cookie(_ name: String, _ value: String, maxAgeSeconds: Int? = nil) -> Cookie {
+    var cookie = Cookie(name: name, value: value, maxAgeSeconds: maxAgeSeconds)
+    cookie.isSecure = settings.isBehindTLS
+    return cookie
+  }
+
+  private func refusal(_ request: Request) -> Reply {
+    // A strict cookie stays at home when a link on another site is followed. Loading the same
+    // address again, now from our own page, brings it along.
+    if request.method == .get, request.header("sec-fetch-site") == "cross-site",
+      request.header("sec-fetch-mode") == "navigate"
+    {
+      return .now(page(ComingBackPage(address: localAddress(of: request))))
+    }
+    let isPart = request.header("hx-request") != nil || request.header("sec-fetch-mode") == "cors"
+    guard request.method == .get, !isPart else {
+      var response = Response.text("Sign in again.\n", status: 401)
+      response.setHeader("HX-Redirect", Address("sign-in").text)
+      return .now(response)
+    }
+    let next = localAddress(of: request)
+    let signIn = Address("sign-in").with("next", next == Address() ? nil : next.text)
+    return .now(.redirect(to: signIn.text))
+  }
+
+  /// The path and query a request asked for, which is where it may be sent back to.
+  private func localAddress(of request: Request) -> Address {
+    var address = Address(segments: request.path.split(separator: "/").map(String.init))
+    for (name, value) in request.queryItems { address = address.with(name, value) }
+    return address
+  }
+}

@@ -1,0 +1,228 @@
+import Catalog
+import Dashboard
+import EventRecord
+import EventStore
+import Foundation
+import HTTPServing
+import Testing
+
+/// What must hold of every page and every form, whatever it is about.
+@Suite struct `Every page` {
+  static let pages = [
+    "/account", "/projects/new", "/projects/1/live", "/projects/1/live/rows",
+    "/projects/1/live/numbers", "/projects/1/live/stream", "/projects/1/series",
+    "/projects/1/names", "/projects/1/keys", "/projects/1/keys/1/revoke",
+    "/projects/1/events/00000000000000010000000000000001",
+  ]
+  static let forms = [
+    "/sign-out", "/account/password", "/projects", "/projects/1", "/projects/1/keys",
+    "/projects/1/keys/adopt", "/projects/1/keys/1/revoke",
+  ]
+
+  @Test(arguments: pages)
+  func `is for people who are signed in`(page: String) async throws {
+    let fixture = try DashboardFixture(events: [DashboardFixture.event(1)])
+    let response = await fixture.client.get(page)
+    #expect(response.status == 303)
+    #expect(response.header("Location")?.hasPrefix("/sign-in?next=%2F") == true)
+    let stale = Browser(client: fixture.client, cookie: "footfall_session=guess")
+    #expect(await stale.get(page).status == 303)
+    let part = await fixture.client.get(page, headers: [Header("Sec-Fetch-Mode", "cors")])
+    #expect(part.status == 401)
+  }
+
+  @Test(arguments: pages + ["/sign-in", "/sign-in/guess"])
+  func `carries the headers that keep foreign scripts out, and nothing inline`(
+    page: String
+  )
+    async throws
+  {
+    let fixture = try DashboardFixture(events: [DashboardFixture.event(1)])
+    let browser = try fixture.signIn()
+    if page.hasSuffix("/stream") { return }
+    let isSignIn = page.hasPrefix("/sign-in")
+    let response = isSignIn ? await fixture.client.get(page) : await browser.get(page)
+    #expect(response.status == 200, "\(page)")
+    let policy = try #require(response.header("Content-Security-Policy"))
+    #expect(policy.contains("default-src 'none'; script-src 'self'; style-src 'self'"))
+    #expect(!policy.contains("unsafe"))
+    #expect(response.header("X-Content-Type-Options") == "nosniff")
+    #expect(response.header("Cache-Control") == "no-store")
+    Self.expectHarmless(response, page)
+  }
+
+  @Test(arguments: forms)
+  func `refuses a form that did not come from it, and changes nothing`(form: String) async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    let fields = [
+      "kind": "ingest", "name": "Changed", "time_zone": "UTC", "password": "long enough",
+      "value": "vendor-key-1",
+    ]
+    let before = (try fixture.catalog.projects(), try fixture.catalog.keys(project: 1))
+    #expect(await browser.post(form, fields).status == 403)
+    let wrong = fields.merging(["form_token": String(repeating: "0", count: 64)]) { $1 }
+    #expect(await browser.post(form, wrong).status == 403)
+    let token = try #require(Browser.formToken(await browser.get("/account").text))
+    let own = fields.merging(["form_token": token]) { $1 }
+    for site in ["cross-site", "same-site"] {
+      let headers = [Header("Sec-Fetch-Site", site)]
+      #expect(await browser.post(form, own, headers: headers).status == 403)
+    }
+    #expect(await fixture.client.post(form, text: "form_token=\(token)").status == 401)
+    #expect(try fixture.catalog.projects() == before.0)
+    #expect(try fixture.catalog.keys(project: 1) == before.1)
+    #expect(await browser.get("/account").status == 200)
+  }
+
+  @Test(arguments: [
+    "/projects/2/live", "/projects/x/live", "/projects/99999999999/keys",
+    "/projects/1/events/nonsense", "/projects/1/events/00000000000000090000000000000009",
+    "/projects/1/keys/77/revoke",
+  ])
+  func `that does not exist says so`(page: String) async throws {
+    let response = await (try DashboardFixture().signIn()).get(page)
+    #expect(response.status == 404)
+    #expect(response.text.contains("Not here"))
+  }
+
+  @Test func `says so when the store cannot answer, and where the events are`() async throws {
+    let fixture = try DashboardFixture()
+    fixture.store.fail(with: .unavailable("libduckdb.so was not found"))
+    let response = await (try fixture.signIn()).get("/projects/1/live")
+    #expect(response.status == 503)
+    #expect(response.text.contains("libduckdb.so was not found"))
+    #expect(response.text.contains("kept in the ingest log"))
+  }
+
+  // MARK: Text from outside
+
+  static let attacks = [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
+    "</title><script>alert(1)</script>", "</textarea></script><svg onload=alert(1)>",
+    "{{7*7}}${7*7}", "javascript:alert(1)", "<!--", "&lt;script&gt;",
+  ]
+
+  @Test(arguments: attacks)
+  func `shows text from apps as text, in every field of an event`(attack: String) async throws {
+    func object(_ key: String, _ value: String) throws -> String {
+      let data = try JSONSerialization.data(withJSONObject: [key: value, "list": [value]])
+      return String(decoding: data, as: UTF8.self)
+    }
+    let json = try object(attack, attack)
+    var event = DashboardFixture.event(1, name: attack, user: attack, device: attack)
+    event.id = attack
+    event.sessionID = attack
+    event.properties = json
+    event.groups = json
+    event.operations = json
+    event.context = json
+    event.client = try object("platform", attack)
+    let broken = {
+      var event = event
+      event.key.low = 2
+      event.properties = attack
+      event.client = attack
+      return event
+    }()
+    let fixture = try DashboardFixture(events: [event, broken], projectName: attack)
+    let key = try fixture.catalog.createKey(project: 1, kind: .ingest, label: attack)
+    let browser = try fixture.signIn()
+    let query = "?name=\(Browser.encoded(attack))&person=\(Browser.encoded(attack))&range=30d"
+    let pages = [
+      "/projects/1/live", "/projects/1/live" + query, "/projects/1/live/rows",
+      "/projects/1/live/numbers" + query, "/projects/1/names", "/projects/1/keys",
+      "/projects/1/keys/\(key.key.id)/revoke", "/projects/new", "/account",
+      "/projects/1/events/00000000000000010000000000000001",
+      "/projects/1/events/00000000000000010000000000000002",
+      "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
+    ]
+    for page in pages { Self.expectHarmless(await browser.get(page), page) }
+    let headers = [Header("Host", attack)]
+    Self.expectHarmless(await browser.get("/projects/1/live", headers: headers), "host")
+    #expect(await browser.get("/projects/1/live").text.contains("class=\"event\""))
+  }
+
+  @Test(arguments: attacks)
+  func `shows what was typed into a form as text`(attack: String) async throws {
+    let fixture = try DashboardFixture()
+    try fixture.catalog.setPassword("correct horse", forUser: "owner")
+    let browser = try fixture.signIn()
+    let project = try await browser.submit(
+      "/projects",
+      ["name": attack, "time_zone": attack],
+      from: "/projects/new"
+    )
+    #expect(project.status == 422)
+    Self.expectHarmless(project, "new project")
+    let adopted = try await browser.submit(
+      "/projects/1/keys/adopt",
+      ["kind": attack, "value": attack, "label": attack],
+      from: "/projects/1/keys"
+    )
+    Self.expectHarmless(adopted, "adopted key")
+    let made = try await browser.submit(
+      "/projects/1/keys",
+      ["kind": attack, "label": attack],
+      from: "/projects/1/keys"
+    )
+    #expect(made.status == 200)
+    Self.expectHarmless(made, "made key")
+    let page = await fixture.client.get("/sign-in?next=\(Browser.encoded("/" + attack))")
+    Self.expectHarmless(page, "sign in")
+    let cookie = try #require(page.setCookies["footfall_form"]).prefix { $0 != ";" }
+    let visitor = Browser(client: fixture.client, cookie: String(cookie))
+    let wrong = try await visitor.submit(
+      "/sign-in",
+      ["name": attack, "password": attack, "next": attack],
+      from: "/sign-in"
+    )
+    #expect(wrong.status == 401)
+    Self.expectHarmless(wrong, "wrong password")
+  }
+
+  private static let elements: Set = [
+    "html", "head", "meta", "title", "link", "script", "body", "header", "main", "footer", "nav",
+    "section", "article", "div", "p", "h1", "h2", "h3", "a", "span", "b", "i", "br", "code", "pre",
+    "dl", "dt", "dd", "ol", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td",
+    "form", "fieldset", "legend", "label", "input", "select", "option", "datalist", "button",
+    "details", "summary", "dialog", "time", "svg", "g", "rect", "path",
+  ]
+
+  /// What is not ours on a page: every tag must be one that we write, and none may run or load
+  /// anything from elsewhere.
+  private static func foreign(in html: String) -> [String] {
+    guard let tags = TagScanner.tags(of: html) else { return ["markup that is not well-formed"] }
+    var found: [String] = []
+    for tag in tags {
+      if !elements.contains(tag.name) { found.append("<\(tag.name)>") }
+      for (name, value) in tag.attributes where name.hasPrefix("on") || name == "style" {
+        found.append("\(name)=\(value)")
+      }
+      for (name, value) in tag.attributes where addresses.contains(name) {
+        let isLocal = value.hasPrefix("/") && !value.hasPrefix("//") || value.hasPrefix("#")
+        if !isLocal { found.append("\(name)=\(value)") }
+      }
+      if tag.name == "script", !tag.attributes.contains(where: { $0.name == "src" }) {
+        found.append("an inline script")
+      }
+    }
+    return found
+  }
+
+  private static let addresses: Set = ["href", "src", "action", "hx-get", "data-source"]
+
+  private static func expectHarmless(_ response: Response, _ page: String) {
+    let found = foreign(in: response.text)
+    #expect(found.isEmpty, "\(page)")
+  }
+
+  @Test(arguments: [
+    "<p><script>alert(1)</script></p>", "<p><img src=x onerror=alert(1)></p>", "<!-- -->",
+    #"<p title="" onmouseover="x">"#, #"<a href="javascript:alert(1)">"#, "<p><svg onload=x>",
+    #"<a href="//evil.example">"#, #"<p style="x">"#, "<script>",
+  ])
+  func `would be noticed to hold an attack`(html: String) {
+    #expect(!Self.foreign(in: html).isEmpty)
+  }
+}
