@@ -6,6 +6,13 @@ struct EventFilter: Sendable {
   let person: String?
   let includesTest: Bool
 
+  /// An empty person is nobody in particular, as in a form that was not filled in.
+  init(name: String?, person: String?, includesTest: Bool) {
+    self.name = name
+    self.person = person.flatMap { $0.isEmpty ? nil : $0 }
+    self.includesTest = includesTest
+  }
+
   /// The condition in SQL; its parameters are `$2` to `$4`.
   static let condition = """
     ($2 IS NULL OR name = $2)

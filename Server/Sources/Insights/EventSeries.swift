@@ -116,12 +116,14 @@ public struct EventSeries: Insight {
   }
 
   /// The statement: counts per slot and name, names beyond the top ones as NULL.
+  ///
+  /// The cast is there because DuckDB 2.0.1 fails on `epoch_ms` of a TIMESTAMP_MS.
   public func sql(_ dialect: Dialect) -> SQL {
     let start = max(fromMs, buckets.starts.first ?? fromMs)
     return SQL(
       """
       WITH slots AS (
-        SELECT name, epoch_ms(corrected_at) // $7 AS slot, count(*) AS events
+        SELECT name, epoch_ms(corrected_at::TIMESTAMP) // $7 AS slot, count(*) AS events
         FROM events
         WHERE project_id = $1 AND kind = 0
           AND \(EventFilter.condition)

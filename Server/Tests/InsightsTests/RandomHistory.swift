@@ -1,0 +1,66 @@
+import EventRecord
+import EventStore
+
+/// A reproducible history: few names, people and moments, so that everything meets everything.
+struct RandomHistory: RandomNumberGenerator {
+  private var state: UInt64
+  static let start: Int64 = 1_774_000_000_000  // 20 March 2026, before clocks change in Europe
+  static let day: Int64 = 86_400_000
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    // SplitMix64.
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+
+  static let names = [
+    "Opened", "Played", "Gekauft ✓", "it's; DROP TABLE events--", "a", "b", "c", "d", "Z", "",
+  ]
+  static let people = ["user-1", "user-2", "device-1", "device-2", "'", ""]
+
+  mutating func events(_ count: Int) -> [StoredEvent] {
+    (0..<count).map { number in
+      let own = moment()
+      let correction = pick([0, 0, 0, 3_600_000, -90_000] as [Int64])
+      return StoredEvent(
+        key: EventKey(high: next(), low: next()),
+        project: UInt32(pick([1, 1, 1, 2])),
+        kind: pick([.event, .event, .event, .identify, .groupIdentify]),
+        isTest: pick([false, false, true]),
+        name: pick(Self.names),
+        timestampMs: own,
+        correctedMs: own + correction,
+        receivedMs: Self.start + Int64(pick([0, 1, 2, 500])),
+        sequence: Int64(pick([0, 1, 2])),
+        id: "id-\(number)",
+        deviceID: pick(Self.people),
+        userID: pick(Self.people),
+        sessionID: pick(["", "1774000000000"]),
+        properties: pick(["", #"{"n":1}"#]),
+        client: pick(["", #"{"platform":"iOS"}"#])
+      )
+    }
+  }
+
+  /// Somewhere in twenty days, often on the edge of a minute, an hour or a day.
+  mutating func moment() -> Int64 {
+    let step: Int64 = pick([1, 60_000, 900_000, 3_600_000, Self.day])
+    let somewhere = Self.start + Int64.random(in: 0..<20 * Self.day, using: &self)
+    return somewhere / step * step + pick([0, 0, -1, 1] as [Int64])
+  }
+
+  mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int.random(in: elements.indices, using: &self)]
+  }
+
+  mutating func maybe<Element>(_ elements: [Element]) -> Element? {
+    Bool.random(using: &self) ? pick(elements) : nil
+  }
+}

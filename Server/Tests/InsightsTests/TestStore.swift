@@ -1,0 +1,84 @@
+import DuckDBStore
+import EventRecord
+import EventStore
+import Foundation
+import FootfallJournal
+
+/// A DuckDB store in a folder that is gone when the test is over.
+final class TestStore: Sendable {
+  struct MissingLibrary: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path) is missing; run script/bootstrap first." }
+  }
+
+  let store: DuckDBEventStore
+  private let folder: String
+
+  init() throws {
+    folder =
+      FileManager.default.temporaryDirectory.path + "/footfall-insights-"
+      + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    store = try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+  }
+
+  deinit {
+    store.close()
+    do {
+      try FileManager.default.removeItem(atPath: folder)
+    } catch {
+      print("The folder \(folder) could not be removed: \(error)")
+    }
+  }
+
+  /// DuckDB's library, which `script/bootstrap` puts into `share/footfall`.
+  private static func library() throws -> String {
+    let folder =
+      ProcessInfo.processInfo.environment["FOOTFALL_SHARE"]
+      ?? #filePath.split(separator: "/").dropLast(4).reduce("") { $0 + "/" + $1 }
+      + "/share/footfall"
+    let path = folder + "/libduckdb.so"
+    guard FileManager.default.fileExists(atPath: path) else { throw MissingLibrary(path: path) }
+    return path
+  }
+
+  /// Loads events that differ in their keys; those of one receive time, correction and project as one
+  /// request.
+  func load(_ events: [StoredEvent]) throws {
+    var batch = LoadBatch(log: JournalID(high: 1, low: 1))
+    for (number, event) in events.enumerated() {
+      let header = RecordHeader(
+        source: .native,
+        project: event.project,
+        receivedAtMs: event.receivedMs,
+        clockCorrectionMs: event.correctedMs - event.timestampMs
+      )
+      let record = RecordWriter.record(
+        header,
+        context: event.client,
+        events: [
+          EventRecord(
+            key: event.key,
+            kind: event.kind,
+            flags: event.isTest ? .test : [],
+            timestampMs: event.timestampMs,
+            sequence: event.sequence,
+            id: event.id,
+            name: event.name,
+            deviceID: event.deviceID,
+            userID: event.userID,
+            sessionID: event.sessionID,
+            properties: event.properties,
+            groups: event.groups,
+            operations: event.operations,
+            context: event.context
+          )
+        ]
+      )
+      record.withUnsafeBytes {
+        batch.append($0, upTo: JournalPosition(segment: 1, offset: UInt64(number + 1)))
+      }
+    }
+    _ = try store.load(batch)
+  }
+}
