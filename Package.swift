@@ -53,7 +53,7 @@ let package = Package(
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(
       name: "footfall-sample",
-      dependencies: ["Footfall", "FootfallCore", "FootfallPlatform"],
+      dependencies: ["Footfall", "FootfallCore", "FootfallPlatform", "FootfallSystem"],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -95,6 +95,9 @@ let package = Package(
         "FootfallTesting",
       ]
     ),
-    tests("SampleAppTests", ["footfall-sample", "Footfall", "FootfallCore", "FootfallPlatform"]),
+    tests(
+      "SampleAppTests",
+      ["footfall-sample", "Footfall", "FootfallCore", "FootfallPlatform", "FootfallTesting"]
+    ),
   ]
 )

@@ -15,8 +15,10 @@ struct LiveScript: Sendable {
 
   /// How far apart visits begin on average, in milliseconds.
   ///
-  /// A visit has some ten events, so that about one event comes every second and a half.
-  static let visitEveryMs = 15_000.0
+  /// A visit has some ten events, so that about two events come in three seconds.
+  static let visitEveryMs = 14_000.0
+  /// How many visits begin in the first few seconds, so that there is something to see at once.
+  static let firstVisits = 4
   /// The longest pause within a visit, in milliseconds: a live page should not look asleep.
   static let maxPauseMs: Int64 = 12_000
 
@@ -28,6 +30,7 @@ struct LiveScript: Sendable {
   private var busy: Set<Int> = []
   private var coming: [Step] = []
   private var nextVisitMs: Int64
+  private var visits = 0
 
   /// Makes a script that goes on where a history ends.
   ///
@@ -65,8 +68,10 @@ struct LiveScript: Sendable {
 
   private mutating func beginVisit() {
     let startMs = nextVisitMs
+    visits += 1
     // Between a third and five thirds of the average: bursts and lulls, never silence for long.
-    nextVisitMs += Int64(Self.visitEveryMs * dice.real(0.33...1.67))
+    let average = visits < Self.firstVisits ? 1_500 : Self.visitEveryMs
+    nextVisitMs += Int64(average * dice.real(0.33...1.67))
     guard let index = chooseWriter(atMs: startMs) else { return }
     let person = writers[index].person
     let installed = person.devices.indices.filter { person.devices[$0].installedMs <= startMs }
