@@ -63,7 +63,8 @@ let package = Package(
     server("Insights", ["EventRecord", "EventStore"]),
     server(
       "Dashboard",
-      ["Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]),
+      ["Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+    ),
     server(
       "ServerApp",
       [
@@ -106,10 +107,13 @@ let package = Package(
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
     tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
-    tests("FootfallCLITests", ["Catalog", "FootfallCLI"]),
+    tests("FootfallCLITests", ["Catalog", "FootfallCLI", journal]),
     tests(
       "EndToEndTests",
-      ["Catalog", "EventStore", "HTTPServing", "Insights", "ServerApp", client, journal, testing]
+      [
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ServerApp", client,
+        journal, testing,
+      ]
     ),
   ]
 )

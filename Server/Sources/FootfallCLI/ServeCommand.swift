@@ -1,0 +1,30 @@
+import ServerApp
+
+extension Command {
+  /// `footfall serve`: the server until a signal ends it.
+  static let serve = Command(
+    name: "serve",
+    summary: "Run the server",
+    usage: """
+      Usage: footfall serve [options]
+
+      Runs the server: it receives events, keeps them and shows them. The first start makes a project,
+      a key for its apps and a one-time address for the dashboard. Ctrl-C or SIGTERM stops it
+      gracefully: what was answered with 202 is on disk.
+
+      \(Serving.usage)
+      """
+  ) { words, terminal in
+    let settings = try Serving.settings(
+      try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+    )
+    let stop = StopSignal()
+    let server = try Server(settings)
+    try server.start()
+    Serving.announce(server, terminal: terminal)
+    stop.wait()
+    terminal.out("Stopping: finishing what was received …")
+    server.stop()
+    terminal.out("Stopped.")
+  }
+}

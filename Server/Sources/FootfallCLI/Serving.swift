@@ -1,0 +1,97 @@
+import Dispatch
+import FootfallSystem
+import Foundation
+import ServerApp
+
+/// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
+enum Serving {
+  static let options: Set<String> = ["data", "host", "port", "share", "public-url"]
+
+  static let usage = """
+      --data DIR          the data folder (default ./data); made where it is missing
+      --host ADDRESS      the address to listen on (default 127.0.0.1)
+      --port N            the port (default 4001; 0 lets the system choose)
+      --share DIR         the folder with libduckdb, htmx and ECharts
+                          (default: $FOOTFALL_SHARE, else share/footfall near this program)
+      --public-url URL    the address people and apps reach this server by, if a proxy stands in front
+    """
+
+  static func settings(_ arguments: Arguments) throws(UsageError) -> ServerSettings {
+    var settings = ServerSettings(data: DataFolder(path: arguments.options["data"] ?? "data"))
+    settings.host = arguments.options["host"] ?? settings.host
+    settings.port = UInt16(
+      try arguments.integer("port", in: 0...65_535, default: Int(settings.port))
+    )
+    settings.share = ShareFolder.find(
+      flag: arguments.options["share"],
+      environment: ProcessInfo.processInfo.environment,
+      executable: executable,
+      exists: { FileManager.default.fileExists(atPath: $0) }
+    )
+    if let text = arguments.options["public-url"] {
+      guard let url = URL(string: text), let scheme = url.scheme,
+        ["http", "https"].contains(scheme),
+        url.host != nil
+      else {
+        throw UsageError(
+          "--public-url takes an address like https://stats.example.com, not “\(text)”."
+        )
+      }
+      settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+    return settings
+  }
+
+  /// The absolute path of the running program.
+  static var executable: String {
+    Bundle.main.executablePath ?? CommandLine.arguments[0]
+  }
+
+  /// Prints where the server is and, on its first start, what to do next.
+  static func announce(_ server: Server, terminal: Terminal) {
+    terminal.out("Footfall \(Versions.program) listens on \(server.address)")
+    if let first = server.firstStart {
+      terminal.out(
+        "Project “\(first.projectName)” is ready. Its apps send with the key\n  \(first.key)"
+      )
+      terminal.out("Sign in once at\n  \(first.signInAddress)")
+    } else {
+      terminal.out("Sign in at \(server.address)/ (a new link: footfall sign-in)")
+    }
+    for warning in server.warnings { terminal.error("Warning: \(warning)") }
+  }
+}
+
+/// Waits for the first signal that asks the program to end; the second ends it at once.
+///
+/// The handlers run on a dispatch queue, not in signal context. One for the life of the process.
+final class StopSignal: Sendable {
+  private let asked = DispatchSemaphore(value: 0)
+  private let sources = Lock<[any DispatchSourceSignal]>([])
+
+  /// Takes over SIGTERM and SIGINT of this process, and ignores SIGPIPE.
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    let queue = DispatchQueue(label: "footfall.signals")
+    for number in [SIGTERM, SIGINT] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      let count = Lock(0)
+      source.setEventHandler { [asked] in
+        let isSecond = count.withLock { count in
+          count += 1
+          return count > 1
+        }
+        if isSecond { _exit(130) }
+        asked.signal()
+      }
+      source.resume()
+      sources.withLock { $0.append(source) }
+    }
+  }
+
+  /// Blocks until a signal came.
+  func wait() {
+    asked.wait()
+  }
+}

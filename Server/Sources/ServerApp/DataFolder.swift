@@ -1,0 +1,106 @@
+import Foundation
+
+/// The one folder in which a server keeps everything, and where each part lies in it.
+///
+///     format            the layout's version and the program that wrote it
+///     catalogue.sqlite  projects, keys, users
+///     log/              the ingest log, the truth until loaded
+///     events.duckdb     the store
+///     poison/           records that could not be loaded
+///     tmp/              scratch space of the store
+public struct DataFolder: Sendable {
+  /// The folder's path as given, made absolute.
+  public let path: String
+
+  /// The catalogue's database file.
+  public var catalogue: String { path + "/catalogue.sqlite" }
+  /// The ingest log's folder.
+  public var log: String { path + "/log" }
+  /// The store's database file.
+  public var store: String { path + "/events.duckdb" }
+  /// Where records go that cannot be loaded.
+  public var poison: String { path + "/poison" }
+  /// Scratch space for queries that outgrow memory.
+  public var scratch: String { path + "/tmp" }
+
+  private var format: String { path + "/format" }
+
+  /// Names a folder without touching it.
+  public init(path: String) {
+    self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Creates the folder where it is missing and checks that this program understands its layout.
+  ///
+  /// - Throws: `StartError.newerDataFolder` when a later program wrote it, `StartError.foreignFolder`
+  ///   when it holds something else, `StartError.folder` when it cannot be made or written.
+  public func prepare() throws(StartError) {
+    switch try found() {
+    case .some(let version) where version > Versions.disk:
+      throw .newerDataFolder(path: path, found: version, supported: Versions.disk)
+    case .some:
+      break
+    case nil:
+      try create()
+    }
+  }
+
+  /// Checks that the folder exists and can be read by this program, without creating anything.
+  public func checkExisting() throws(StartError) {
+    guard let version = try found() else { throw .noDataFolder(path: path) }
+    guard version <= Versions.disk else {
+      throw .newerDataFolder(path: path, found: version, supported: Versions.disk)
+    }
+  }
+
+  /// The layout's version, or nil where the folder is missing or empty.
+  private func found() throws(StartError) -> Int? {
+    let files = FileManager.default
+    var isDirectory: ObjCBool = false
+    guard files.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
+    guard isDirectory.boolValue else { throw .folder(path: path, reason: "it is a file") }
+    guard files.fileExists(atPath: format) else {
+      let names = Self.names(in: path)
+      guard names.allSatisfy({ $0.hasPrefix(".") || $0 == "lost+found" }) else {
+        throw .foreignFolder(path: path, example: names.sorted().first ?? "")
+      }
+      return nil
+    }
+    let text: String
+    do {
+      text = try String(contentsOfFile: format, encoding: .utf8)
+    } catch {
+      throw .folder(path: format, reason: error.localizedDescription)
+    }
+    guard let version = text.split(separator: "\n").first.flatMap({ Int($0) }), version > 0 else {
+      throw .folder(path: format, reason: "its first line is not a version number")
+    }
+    return version
+  }
+
+  private func create() throws(StartError) {
+    do {
+      // Only the owner may look inside: the catalogue holds keys and the store what people do.
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+      try "\(Versions.disk)\n\(Versions.summary)\n".write(
+        toFile: format,
+        atomically: true,
+        encoding: .utf8
+      )
+    } catch {
+      throw .folder(path: path, reason: error.localizedDescription)
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      return ["(unreadable: \(error.localizedDescription))"]
+    }
+  }
+}

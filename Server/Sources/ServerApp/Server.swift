@@ -1,0 +1,200 @@
+public import Catalog
+public import EventStore
+
+import Dashboard
+import FootfallJournal
+import FootfallSystem
+import HTTPServing
+import Ingest
+import IngestLog
+import Insights
+import Loader
+
+/// A whole server: everything between an app's request and a page, put together in one place.
+///
+/// ```swift
+/// let server = try Server(ServerSettings(data: DataFolder(path: "data")))
+/// try server.start()
+/// …
+/// server.stop()
+/// ```
+///
+/// Made, started and stopped on one thread; the rest may come from any.
+public final class Server: Sendable {
+  /// What the first start made.
+  public struct FirstStart: Sendable {
+    /// The project's name.
+    public let projectName: String
+    /// The key its apps send with.
+    public let key: String
+    /// The address that signs the owner in, once, within a day.
+    public let signInAddress: String
+  }
+
+  /// What this start made, nil when the data folder was in use before.
+  public let firstStart: FirstStart?
+  /// What works less well than it should, a sentence each.
+  public let warnings: [String]
+  /// Projects, keys and users.
+  public let catalog: Catalog
+  /// The events that were loaded.
+  public let store: any EventStore
+  /// New events as they are loaded.
+  public let feed: LiveFeed
+
+  private let settings: ServerSettings
+  private let log: IngestLog
+  private let loader: Loader
+  private let http: HTTPServer
+
+  /// Opens the data folder and takes the port; nobody is answered before `start`.
+  ///
+  /// - Parameters:
+  ///   - settings: What the operator decided.
+  ///   - accessLog: Is told a line for each answered request that is no upload; none by default.
+  ///   - problemLog: Is told what an operator should know while the server runs.
+  /// - Throws: `StartError`, which says what to do.
+  public init(
+    _ settings: ServerSettings,
+    accessLog: (@Sendable (String) -> Void)? = nil,
+    problemLog: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(StartError) {
+    try settings.data.prepare()
+    self.settings = settings
+    // First of all: who has the log has the folder.
+    log = try Self.openLog(settings)
+    catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
+    let first = try Self.part("catalogue") { [catalog] in
+      try catalog.prepareFirstStart(projectName: settings.firstProject)
+    }
+    let opened = OpenedStore.open(settings)
+    store = opened.store
+    feed = LiveFeed()
+    loader = Loader(
+      log: log,
+      store: store,
+      feed: feed,
+      poisonFolder: settings.data.poison,
+      report: problemLog
+    )
+
+    let assets = AssetFolder(path: settings.share)
+    let parts = Parts(
+      catalog: catalog,
+      log: log,
+      loader: loader,
+      store: store,
+      feed: feed,
+      assets: assets,
+      storeProblem: opened.problem
+    )
+    let router = parts.router(settings)
+    http = try Self.openHTTP(settings, router, accessLog: accessLog, problemLog: problemLog)
+    warnings = parts.warnings()
+    let address = Self.address(settings, http)
+    firstStart = first.map { made in
+      FirstStart(
+        projectName: made.project.name,
+        key: made.ingestKey.plaintext,
+        signInAddress: address + "/sign-in/" + made.signInToken
+      )
+    }
+  }
+
+  /// How people and apps reach it.
+  public var address: String { Self.address(settings, http) }
+
+  /// How programs on this machine reach it.
+  public var localAddress: String {
+    let host = ["0.0.0.0", "::", "[::]"].contains(settings.host) ? "127.0.0.1" : settings.host
+    return "http://\(host.contains(":") ? "[\(host)]" : host):\(http.port)"
+  }
+
+  /// Begins to load and to answer.
+  ///
+  /// - Throws: `StartError` when the system has no threads or descriptors left.
+  public func start() throws(StartError) {
+    try Self.part("loader") { try loader.start() }
+    try Self.part("web server") { try http.start() }
+  }
+
+  /// Stops gracefully; blocks until everything is closed.
+  ///
+  /// What was received is answered, and the store takes what the log holds, for `stopSeconds` at
+  /// most; the next start loads the rest.
+  public func stop() {
+    http.stop()
+    log.drain()
+    // A store that fails would only be waited for in vain.
+    if loader.status.problem == nil {
+      _ = loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: settings.stopSeconds)
+    }
+    loader.stop()
+    store.close()
+    log.close()
+  }
+
+  /// The key for apps of the project with this name; makes the project or a key where there is none.
+  ///
+  /// - Throws: `StartError.part` when the catalogue cannot be read or written.
+  public func key(ofProject name: String) throws(StartError) -> String {
+    try Self.part("catalogue") { [catalog] in
+      let found = try catalog.projects().first { $0.name == name }
+      let project = try found ?? catalog.createProject(name: name)
+      let working = try catalog.keys(project: project.id).first {
+        $0.kind == .ingest && !$0.isRevoked
+      }
+      if let value = working?.value { return value }
+      return try catalog.createKey(project: project.id, kind: .ingest, label: "First app").plaintext
+    }
+  }
+
+  private static func address(_ settings: ServerSettings, _ http: HTTPServer) -> String {
+    if let url = settings.publicURL { return url }
+    let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+    return "http://\(host):\(http.port)"
+  }
+
+  private static func openLog(_ settings: ServerSettings) throws(StartError) -> IngestLog {
+    do {
+      return try IngestLog(folder: settings.data.log, settings: settings.log)
+    } catch {
+      if case .locked(let pid) = error.cause { throw .held(path: settings.data.path, pid: pid) }
+      throw .part("ingest log", reason: error.description)
+    }
+  }
+
+  private static func openHTTP(
+    _ settings: ServerSettings,
+    _ router: Router,
+    accessLog: (@Sendable (String) -> Void)?,
+    problemLog: @escaping @Sendable (String) -> Void
+  ) throws(StartError) -> HTTPServer {
+    let access: (@Sendable (AccessRecord) -> Void)? =
+      if let accessLog { { record in accessLog(record.line) } } else { nil }
+    do {
+      return try HTTPServer(
+        host: settings.host,
+        port: Int(settings.port),
+        limits: settings.limits,
+        router: router,
+        accessLog: access,
+        problemLog: problemLog
+      )
+    } catch {
+      throw .part("web server", reason: String(describing: error))
+    }
+  }
+
+  /// Runs a step of starting; what it throws becomes a `StartError` that names the part.
+  private static func part<Made>(
+    _ name: String,
+    _ make: () throws -> Made
+  ) throws(StartError) -> Made {
+    do {
+      return try make()
+    } catch {
+      throw .part(name, reason: String(describing: error))
+    }
+  }
+}

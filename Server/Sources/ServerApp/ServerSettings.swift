@@ -1,0 +1,32 @@
+public import HTTPServing
+public import Ingest
+public import IngestLog
+
+/// What an operator decides about a server; every part has a default that suits one machine.
+public struct ServerSettings: Sendable {
+  /// Where everything is kept.
+  public var data: DataFolder
+  /// The address to listen on; only this machine by default.
+  public var host = "127.0.0.1"
+  /// The port; 4001 by default, 0 lets the system choose.
+  public var port: UInt16 = 4001
+  /// The folder with `libduckdb`, htmx and ECharts, see `ShareFolder`; nil where none was found.
+  public var share: String?
+  /// How people and apps reach the server, without a slash at the end; nil for the address it listens on.
+  public var publicURL: String?
+  /// The project that the first start makes.
+  public var firstProject = "My app"
+  /// What is taken from anyone who connects.
+  public var limits = HTTPServer.Limits()
+  /// What is taken of events.
+  public var ingest = IngestSettings()
+  /// How the ingest log is kept.
+  public var log = IngestLog.Settings()
+  /// How long a graceful stop waits for the store to take what the log holds, in seconds.
+  public var stopSeconds = 10.0
+
+  /// The defaults, for a data folder.
+  public init(data: DataFolder) {
+    self.data = data
+  }
+}

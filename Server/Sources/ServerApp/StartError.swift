@@ -1,0 +1,35 @@
+/// Why a server did not start; each prints as a sentence that says what to do.
+public enum StartError: Error, Sendable, CustomStringConvertible {
+  /// The data folder cannot be made, read or written.
+  case folder(path: String, reason: String)
+  /// The data folder holds something that Footfall did not write.
+  case foreignFolder(path: String, example: String)
+  /// A later version of Footfall wrote the data folder.
+  case newerDataFolder(path: String, found: Int, supported: Int)
+  /// A command that reads a data folder was pointed at none.
+  case noDataFolder(path: String)
+  /// Another process is using the data folder.
+  case held(path: String, pid: Int32)
+  /// One part of the server did not start.
+  case part(String, reason: String)
+
+  /// The error as a sentence.
+  public var description: String {
+    switch self {
+    case .folder(let path, let reason):
+      "The data folder \(path) cannot be used: \(reason). Choose another with --data."
+    case .foreignFolder(let path, let example):
+      "\(path) is not a Footfall data folder (it holds “\(example)”) and was left alone. "
+        + "Choose an empty or new folder with --data."
+    case .newerDataFolder(let path, let found, let supported):
+      "The data folder \(path) has layout \(found); this program understands layouts up to \(supported). "
+        + "Start it with the footfall version that wrote it, named on the second line of \(path)/format, or a later one."
+    case .noDataFolder(let path):
+      "There is no Footfall data folder at \(path). Name one with --data, or start a server there first."
+    case .held(let path, let pid):
+      "The data folder \(path) is in use by process \(pid). Stop that process, or choose another folder with --data."
+    case .part(let name, let reason):
+      "The \(name) did not start: \(reason)"
+    }
+  }
+}

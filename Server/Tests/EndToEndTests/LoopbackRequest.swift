@@ -1,0 +1,62 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// One HTTP request over a plain socket, as simple as a client can be.
+enum LoopbackRequest {
+  struct Failure: Error {
+    let step: String
+    let code = errno
+  }
+
+  /// Posts a body to 127.0.0.1 and reads the answer until the server closes.
+  static func post(
+    port: UInt16,
+    path: String,
+    headers: [String: String],
+    body: String
+  ) throws -> (status: Int, body: String) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure(step: "socket") }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let connected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw Failure(step: "connect") }
+
+    let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
+    let request =
+      "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\(fields)"
+      + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    var unsent = Array(request.utf8)[...]
+    while !unsent.isEmpty {
+      let sent = unsent.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+      guard sent > 0 else { throw Failure(step: "send") }
+      unsent = unsent.dropFirst(sent)
+    }
+    return try answer(from: descriptor)
+  }
+
+  private static func answer(from descriptor: Int32) throws -> (status: Int, body: String) {
+    var received: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &piece, piece.count, 0)
+      guard count >= 0 else { throw Failure(step: "recv") }
+      guard count > 0 else { break }
+      received += piece.prefix(count)
+    }
+    let text = String(decoding: received, as: UTF8.self)
+    let parts = text.components(separatedBy: "\r\n\r\n")
+    let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return (status, parts.dropFirst().joined(separator: "\r\n\r\n"))
+  }
+}

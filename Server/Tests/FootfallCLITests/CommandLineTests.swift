@@ -1,0 +1,67 @@
+import Foundation
+import FootfallSystem
+import Testing
+
+@testable import FootfallCLI
+
+@Suite struct `Command line` {
+  /// Runs one command line and returns its exit status and what it printed.
+  private func footfall(_ words: String...) -> (status: Int32, out: String, error: String) {
+    let printed = Lock((out: [String](), error: [String]()))
+    let terminal = Terminal(
+      out: { line in printed.withLock { $0.out.append(line) } },
+      error: { line in printed.withLock { $0.error.append(line) } }
+    )
+    let status = Footfall.run(words, terminal: terminal)
+    return printed.withLock {
+      (status, $0.out.joined(separator: "\n"), $0.error.joined(separator: "\n"))
+    }
+  }
+
+  @Test func `the version names the program, the wire and the disk format`() {
+    let result = footfall("--version")
+    #expect(result.status == 0)
+    #expect(result.out.wholeMatch(of: /footfall \d+\.\d+\.\d+ \(wire \d+, disk \d+\)/) != nil)
+  }
+
+  @Test func `no words print the commands and fail`() {
+    let result = footfall()
+    #expect(result.status == 2)
+    #expect(result.error.contains("Usage: footfall COMMAND"))
+  }
+
+  @Test func `an unknown command is named`() {
+    let result = footfall("sevre")
+    #expect(result.status == 2)
+    #expect(result.error.contains("“sevre” is not a command"))
+    #expect(footfall("help", "sevre").status == 2)
+  }
+
+  @Test(arguments: Footfall.commands.map(\.name))
+  func `every command explains itself and refuses an unknown option`(name: String) {
+    let help = footfall(name, "--help")
+    #expect(help.status == 0)
+    #expect(help.out.hasPrefix("Usage: footfall \(name)"))
+    #expect(footfall("help", name).out == help.out)
+    let wrong = footfall(name, "--no-such-option")
+    #expect(wrong.status == 2)
+    #expect(wrong.error.contains("--no-such-option"))
+  }
+
+  @Test(arguments: [
+    (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),
+    (["serve", "extra"], "“extra” was not expected here"),
+    (["serve", "--public-url", "stats.example.com"], "--public-url takes an address"),
+    (["demo", "--people", "0"], "--people takes a whole number from 1 to 10000"),
+    (["demo", "--sample", "/no/such/program"], "there is no program at /no/such/program"),
+  ])
+  func `wrong words are refused before anything starts`(words: [String], message: String) {
+    let printed = Lock("")
+    let terminal = Terminal(
+      out: { _ in },
+      error: { line in printed.withLock { $0 += line } }
+    )
+    #expect(Footfall.run(words, terminal: terminal) == 2)
+    #expect(printed.withLock { $0.contains(message) })
+  }
+}
