@@ -72,9 +72,11 @@ class Collector:
 
     def printed(self, pattern):
         """The last match of a pattern in what the server printed, or None."""
+        with open(self.log) as log:
+            text = log.read()
         if self.process.poll() is not None:
-            raise AssertionError(f"the server ended early:\n{open(self.log).read()}")
-        found = re.findall(pattern, open(self.log).read())
+            raise AssertionError(f"the server ended early:\n{text}")
+        found = re.findall(pattern, text)
         return found[-1] if found else None
 
     @property

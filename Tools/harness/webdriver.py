@@ -160,6 +160,3 @@ class Element:
 
     def type(self, text):
         self._on("POST", "/value", {"text": text})
-
-    def clear(self):
-        self._on("POST", "/clear")
