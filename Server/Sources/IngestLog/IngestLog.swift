@@ -22,6 +22,8 @@ public final class IngestLog: Sendable {
   public var id: JournalID { journal.id }
   /// What opening found.
   public var recovery: JournalRecovery { journal.recovery }
+  /// The folder its files lie in.
+  public var folder: String { journal.folder }
   /// How it is kept.
   public let settings: Settings
 

@@ -1,0 +1,86 @@
+import Catalog
+import FootfallSystem
+import Foundation
+import HTTPServing
+import Ingest
+import IngestLog
+
+/// The collector inside this process: keys, log and the ingest routes, without a loader.
+final class Collector {
+  let key: String
+  let log: IngestLog
+  var port: Int { server.port }
+  private let server: HTTPServer
+
+  init(folder: URL) throws {
+    let catalog = try Catalog(path: folder.appendingPathComponent("catalog.sqlite").path)
+    let project = try catalog.createProject(name: "Bench")
+    key = try catalog.createKey(project: project.id, kind: .ingest, label: "bench").plaintext
+    var settings = IngestLog.Settings()
+    settings.retention.keepsLoadedSeconds = 0
+    log = try IngestLog(
+      folder: folder.appendingPathComponent("log").path,
+      settings: settings,
+      keepsItself: false
+    )
+    var router = Router()
+    IngestRoutes(catalog: catalog, log: log).install(in: &router)
+    server = try HTTPServer(port: 0, router: router)
+    try server.start()
+  }
+
+  func stop() {
+    server.stop()
+    log.close()
+  }
+
+  /// Removes what was logged so far, so that the disk does not fill.
+  func forget() {
+    log.markLoaded(upTo: log.durableEnd)
+    log.maintain(atMs: 0)
+  }
+
+  /// CPU seconds of this process so far; programs it started are not in it.
+  static func cpuSeconds() -> Double {
+    #if canImport(Glibc)
+    let whole = __rusage_who_t(RUSAGE_SELF.rawValue)
+    #else
+    let whole = RUSAGE_SELF
+    #endif
+    var usage = rusage()
+    getrusage(whole, &usage)
+    return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+      + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
+  }
+}
+
+/// Ports for programs that cannot choose one themselves.
+enum FreePort {
+  /// One that was free a moment ago.
+  static func find() throws -> Int {
+    let probe = try HTTPServer(port: 0, router: Router())
+    defer { probe.stop() }
+    return probe.port
+  }
+}
+
+/// Compression for the load.
+enum Gzip {
+  /// The bytes as gzip makes them by default.
+  static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try Program.path("gzip"))
+    process.arguments = ["-c", "-n"]
+    let input = Pipe()
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    // Small enough for the pipe, so nobody waits for anybody.
+    input.fileHandleForWriting.write(Data(bytes))
+    try input.fileHandleForWriting.close()
+    let compressed = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Array(compressed)
+  }
+}
