@@ -93,7 +93,10 @@ let package = Package(
     tests("CatalogTests", ["Catalog", journal]),
     tests(
       "IngestTests",
-      ["Catalog", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal, testing]
+      [
+        "Catalog", "CDeflate", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal,
+        testing,
+      ]
     ),
     tests("EventStoreTests", ["EventRecord", "EventStore", journal]),
     tests("DuckDBStoreTests", ["DuckDBStore", "EventRecord", "EventStore", journal]),

@@ -118,21 +118,24 @@ public final class IngestLog: Sendable {
   /// - Parameters:
   ///   - position: how far the caller is.
   ///   - timeoutSeconds: how long to wait at most; nil for as long as it takes.
-  /// - Returns: the durable end; nil when the time is over, `wakeReaders` was called or the log was
-  ///   closed.
+  ///   - isCancelled: whether the caller is to stop. It is asked before waiting and after
+  ///     `wakeReaders`, so that setting a flag and then calling that one is never missed.
+  /// - Returns: the durable end; nil when the time is over, `wakeReaders` was called, the caller is
+  ///   to stop or the log was closed.
   public func waitForMore(
     after position: JournalPosition,
-    timeoutSeconds: Double? = nil
-  )
-    -> JournalPosition?
-  {
-    tail.wait(timeoutSeconds: timeoutSeconds) { [journal] in
+    timeoutSeconds: Double? = nil,
+    unless isCancelled: () -> Bool = { false }
+  ) -> JournalPosition? {
+    tail.wait(timeoutSeconds: timeoutSeconds, unless: isCancelled) { [journal] in
       let end = journal.durableEnd
       return end > position ? end : nil
     }
   }
 
-  /// Makes every `waitForMore` that waits now return; for stopping the loader.
+  /// Makes every `waitForMore` that waits now return.
+  ///
+  /// For stopping the loader: set its flag, then call this; see `isCancelled` there.
   public func wakeReaders() { tail.interrupt() }
 
   /// Hands out durable records from a position on, in order; see `Journal.read`.
@@ -156,7 +159,7 @@ public final class IngestLog: Sendable {
   ///
   /// - Parameter nowMs: milliseconds since 1970.
   public func maintain(atMs nowMs: Int64) {
-    let segments = journal.segments
+    let segments = retainable
     let (effects, loaded) = reading.withLock { reading in
       (
         reading.retention.receive(segments, loadedUpTo: reading.loaded, atMs: nowMs),
@@ -173,13 +176,13 @@ public final class IngestLog: Sendable {
         outcome.note(problem: error)
       }
     }
-    let unloaded = SegmentRetention.unloadedBytes(journal.segments, loadedUpTo: loaded)
+    let unloaded = SegmentRetention.unloadedBytes(retainable, loadedUpTo: loaded)
     isFull.store(unloaded > settings.retention.maxBytes, ordering: .relaxed)
   }
 
   /// The log in numbers.
   public var status: IngestLogStatus {
-    let segments = journal.segments
+    let segments = retainable
     let loaded = reading.withLock { $0.loaded }
     var status = outcome.status
     status.syncs = counts.syncs.load(ordering: .relaxed)
@@ -202,6 +205,12 @@ public final class IngestLog: Sendable {
     committer.stop()
     keeper.withLock { $0 }?.join()
     journal.close()
+  }
+
+  private var retainable: [SegmentRetention.Segment] {
+    journal.segments.map {
+      SegmentRetention.Segment(number: $0.number, bytes: $0.bytes, isSealed: $0.isSealed)
+    }
   }
 
   private func startKeeper(folder: String) {

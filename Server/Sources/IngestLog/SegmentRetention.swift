@@ -14,6 +14,13 @@ struct SegmentRetention: Sendable {
     case remove(segment: UInt64)
   }
 
+  /// What it has to know about one.
+  struct Segment: Sendable, Hashable {
+    var number: UInt64
+    var bytes: UInt64
+    var isSealed: Bool
+  }
+
   let settings: IngestLog.Retention
   /// When each segment was first seen open, and first seen wholly loaded; milliseconds.
   private var openSinceMs: [UInt64: Int64] = [:]
@@ -29,7 +36,7 @@ struct SegmentRetention: Sendable {
   ///   - nowMs: milliseconds since 1970.
   /// - Returns: what to do, in order.
   mutating func receive(
-    _ segments: [JournalSegment],
+    _ segments: [Segment],
     loadedUpTo loaded: JournalPosition?,
     atMs nowMs: Int64
   ) -> [Effect] {
@@ -53,7 +60,7 @@ struct SegmentRetention: Sendable {
 
   /// Bytes the store does not have yet.
   static func unloadedBytes(
-    _ segments: [JournalSegment],
+    _ segments: [Segment],
     loadedUpTo loaded: JournalPosition?
   )
     -> UInt64
@@ -67,7 +74,7 @@ struct SegmentRetention: Sendable {
   }
 
   private mutating func note(
-    _ segments: [JournalSegment],
+    _ segments: [Segment],
     _ loaded: JournalPosition?,
     _ nowMs: Int64
   ) {

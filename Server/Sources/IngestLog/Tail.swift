@@ -29,15 +29,19 @@ final class Tail: Sendable {
     }
   }
 
-  /// Blocks until `look` finds something; nil when the time is over, interrupted or closed.
-  func wait<R>(timeoutSeconds: Double?, look: () -> R?) -> R? {
+  /// Blocks until `look` finds something; nil when the time is over, interrupted, cancelled or
+  /// closed.
+  ///
+  /// `isCancelled` is asked again after each interruption.
+  func wait<R>(timeoutSeconds: Double?, unless isCancelled: () -> Bool, look: () -> R?) -> R? {
     // Counted before the first look: a writer either sees the count or has grown the log by then.
     waiting.add(1, ordering: .sequentiallyConsistent)
     defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
     let interruptions = state.withLock { $0.interruptions }
     let check = { (state: inout State) -> R?? in
       if let found = look() { return .some(found) }
-      return state.isClosed || state.interruptions != interruptions ? .some(nil) : nil
+      let isOver = state.isClosed || state.interruptions != interruptions || isCancelled()
+      return isOver ? .some(nil) : nil
     }
     guard let timeoutSeconds else { return state.wait(until: check) }
     return state.wait(timeoutSeconds: timeoutSeconds, until: check) ?? nil

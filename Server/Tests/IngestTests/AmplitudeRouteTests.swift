@@ -1,0 +1,36 @@
+import HTTPServing
+import IngestLog
+import Testing
+
+@testable import Ingest
+
+@Suite(.timeLimit(.minutes(1))) struct `Amplitude's routes` {
+  @Test func `a wrong key is answered as Amplitude does`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let body =
+      "{\"api_key\":\"nobody\",\"events\":[{\"event_type\":\"x\",\"device_id\":\"device\"}]}"
+    let answer = await TestClient(fixture.router).post("/2/httpapi", text: body)
+    #expect(answer.status == 400)
+    #expect(try fixture.logged().isEmpty)
+  }
+
+  @Test func `too large is answered in Amplitude's shape`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let client = TestClient(fixture.router)
+    let body = [UInt8](repeating: UInt8(ascii: " "), count: (1 << 20) + 1)
+    let answer = await client.post("/2/httpapi", body: body)
+    #expect(answer.status == 413)
+    #expect(answer.text.contains("\"code\":413"))
+    // The batch path takes more, whatever it then thinks of blanks.
+    #expect(await client.post("/batch", body: body).status != 413)
+  }
+
+  @Test func `a body that cannot be inflated is refused`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let answer = await TestClient(fixture.router).post("/2/httpapi", body: [0x1f, 0x8b, 0, 0])
+    #expect(answer.status == 400)
+  }
+}

@@ -1,0 +1,128 @@
+import Catalog
+import EventRecord
+import FootfallJournal
+import FootfallSystem
+import FootfallTesting
+import HTTPServing
+import IngestLog
+import Testing
+
+@testable import Ingest
+
+/// A collector on a disk in memory, with one project and its key.
+struct IngestFixture {
+  static let key = "ff_pub_test"
+  static let now: Int64 = 1_764_581_500_000
+
+  let files = MemoryFiles()
+  let log: IngestLog
+  let routes: IngestRoutes
+  let router: Router
+
+  init(
+    settings: IngestSettings = IngestSettings(),
+    _ change: (inout IngestLog.Settings) -> Void = { _ in }
+  ) throws {
+    var logSettings = IngestLog.Settings()
+    change(&logSettings)
+    log = try IngestLog(folder: "/log", settings: logSettings, files: files, keepsItself: false)
+    routes = IngestRoutes(
+      resolve: { key in
+        switch String(decoding: key, as: UTF8.self) {
+        case Self.key, "amplitude-key": .project(7, keyID: 1)
+        case "ff_pub_revoked": .revoked
+        case "ff_sec_secret": .secretKeyNotForIngest
+        default: .unknown
+        }
+      },
+      log: log,
+      settings: settings,
+      nowMs: { Self.now }
+    )
+    var router = Router()
+    routes.install(in: &router)
+    self.router = router
+  }
+
+  /// A client that sends the key.
+  var client: TestClient {
+    var client = TestClient(router)
+    client.headers = [
+      Header("Authorization", "Bearer \(Self.key)"), Header("Content-Type", "application/json"),
+    ]
+    return client
+  }
+
+  /// Every event in the log, durable or not.
+  func logged() throws -> [EventRecord] {
+    var events: [EventRecord] = []
+    var failure: RecordError?
+    _ = try log.read(from: .start) { bytes, _ in
+      do throws(RecordError) { events += try RecordReader.events(of: Array(bytes)) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return events
+  }
+
+  /// What the log's first record says about its request.
+  func header() throws -> RecordHeader {
+    var headers: [RecordHeader] = []
+    var failure: RecordError?
+    _ = try log.read(from: .start) { bytes, _ in
+      do throws(RecordError) { headers.append(try RecordReader(bytes).header) } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return try #require(headers.first)
+  }
+
+  /// A body with events of those ids.
+  static func body(_ ids: String...) -> [UInt8] {
+    let events = ids.map {
+      "{\"id\":\"\($0)\",\"name\":\"Song Played\",\"ts\":1764581400123,\"device_id\":\"d\",\"props\":{\"n\":1}}"
+    }
+    return Array("{\"events\":[\(events.joined(separator: ","))]}".utf8)
+  }
+}
+
+/// Holds up every sync of a file until told to go on.
+///
+/// Waiting for it takes no thread: the tests share a few with what they wait for.
+final class SyncGate: Sendable {
+  private struct State {
+    var isOpen = false
+    var isReached = false
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Monitor(State())
+
+  func install(in files: MemoryFiles) {
+    files.intercept { [state] operation, _ in
+      guard operation == .sync else { return nil }
+      let waiter = state.change { state in
+        state.isReached = true
+        defer { state.waiter = nil }
+        return state.waiter
+      }
+      waiter?.resume()
+      state.wait { $0.isOpen ? () : nil }
+      return nil
+    }
+  }
+
+  func waitUntilReached() async {
+    await withCheckedContinuation { continuation in
+      let isReached = state.withLock { state in
+        if !state.isReached { state.waiter = continuation }
+        return state.isReached
+      }
+      if isReached { continuation.resume() }
+    }
+  }
+
+  func open() { state.change { $0.isOpen = true } }
+}
