@@ -92,37 +92,22 @@ struct IngestFixture {
 ///
 /// Waiting for it takes no thread: the tests share a few with what they wait for.
 final class SyncGate: Sendable {
-  private struct State {
-    var isOpen = false
-    var isReached = false
-    var waiter: CheckedContinuation<Void, Never>?
-  }
-
-  private let state = Monitor(State())
+  private let isOpen = Monitor(false)
+  private let reached = AsyncStream.makeStream(of: Void.self)
 
   func install(in files: MemoryFiles) {
-    files.intercept { [state] operation, _ in
+    files.intercept { [isOpen, reached] operation, _ in
       guard operation == .sync else { return nil }
-      let waiter = state.change { state in
-        state.isReached = true
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume()
-      state.wait { $0.isOpen ? () : nil }
+      reached.continuation.yield()
+      isOpen.wait { $0 ? () : nil }
       return nil
     }
   }
 
-  func waitUntilReached() async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if !state.isReached { state.waiter = continuation }
-        return state.isReached
-      }
-      if isReached { continuation.resume() }
-    }
+  func waitUntilReached() async throws {
+    for await _ in reached.stream { return }
+    throw CancellationError()
   }
 
-  func open() { state.change { $0.isOpen = true } }
+  func open() { isOpen.change { $0 = true } }
 }

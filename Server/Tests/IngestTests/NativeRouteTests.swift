@@ -38,7 +38,7 @@ import Testing
       isAnswered.withLock { $0 = true }
       return answer
     }()
-    await gate.waitUntilReached()
+    try await gate.waitUntilReached()
     #expect(!isAnswered.withLock { $0 })
     #expect(fixture.routes.metrics.acceptedEvents == 0)
     gate.open()
@@ -78,11 +78,10 @@ import Testing
     let gate = SyncGate()
     gate.install(in: fixture.files)
     async let first = fixture.client.post("/v1/events", body: IngestFixture.body("a"))
-    await gate.waitUntilReached()
-    let second = await fixture.client.post(
-      "/v1/events",
-      body: IngestFixture.body("b", String(repeating: "c", count: 1_000), "d", "e")
-    )
+    try await gate.waitUntilReached()
+    let ids = ["b", "c", "d"].map { String(repeating: $0, count: 1_000) }
+    let body = IngestFixture.body(ids[0], ids[1], ids[2])
+    let second = await fixture.client.post("/v1/events", body: body)
     #expect(second.status == 503)
     #expect(second.header("Retry-After") == "2")
     gate.open()
