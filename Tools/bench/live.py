@@ -62,7 +62,7 @@ def after_track(browser, collector):
     client = subprocess.Popen(
         [CLIENT, "--endpoint", collector.address, "--key", collector.key, "--storage",
          os.path.join(collector.folder, "client"), "--client", "0", "--device", "measured", "--notes", notes,
-         "--rate", "1", "--first", "1"], stdin=subprocess.DEVNULL)
+         "--rate", "1", "--first", "1", "--usual-interval"], stdin=subprocess.DEVNULL)
     try:
         wait_until(
             lambda: os.path.exists(notes) and len(open(notes).readlines()) >= TRACKED, "events", 60)
