@@ -2,10 +2,11 @@
 ///
 /// The memory is kept by `removeAll`, so a sink that is reused stops allocating.
 package struct ByteSink: ~Copyable {
-  @usableFromInline package private(set) var base: UnsafeMutablePointer<UInt8>
+  /// Where the bytes are; changes when the sink grows.
+  @usableFromInline package internal(set) var base: UnsafeMutablePointer<UInt8>
   /// How many bytes have been written.
-  @usableFromInline package private(set) var count = 0
-  @usableFromInline private(set) var capacity: Int
+  @usableFromInline package internal(set) var count = 0
+  @usableFromInline internal var capacity: Int
 
   /// An empty sink with room for `capacity` bytes.
   package init(capacity: Int = 4096) {
@@ -18,16 +19,19 @@ package struct ByteSink: ~Copyable {
   }
 
   /// What has been written; valid until the next change.
+  @inlinable
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)
   }
 
   /// Forgets the content, keeps the memory.
+  @inlinable
   package mutating func removeAll() {
     count = 0
   }
 
   /// Forgets everything from `newCount` on.
+  @inlinable
   package mutating func truncate(to newCount: Int) {
     count = min(count, newCount)
   }
@@ -42,12 +46,14 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Makes room for `extra` more bytes.
+  @inlinable
   package mutating func reserve(_ extra: Int) {
     guard count + extra > capacity else { return }
     grow(by: extra)
   }
 
   /// Adds one byte.
+  @inlinable
   package mutating func append(_ byte: UInt8) {
     reserve(1)
     base[count] = byte
@@ -55,6 +61,7 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Adds `length` bytes from `start`, which must not lie in this sink.
+  @inlinable
   package mutating func append(_ start: UnsafePointer<UInt8>, count length: Int) {
     reserve(length)
     (base + count).update(from: start, count: length)
@@ -62,17 +69,20 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Adds a copy of `bytes`, which must not lie in this sink.
+  @inlinable
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
   }
 
   /// Adds the text of a literal.
+  @inlinable
   package mutating func append(_ text: StaticString) {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   /// Adds an integer's bytes, lowest first.
+  @inlinable
   package mutating func append(littleEndian value: some FixedWidthInteger) {
     let size = value.bitWidth / 8
     reserve(size)
@@ -116,7 +126,8 @@ package struct ByteSink: ~Copyable {
     count -= range.count
   }
 
-  private mutating func grow(by extra: Int) {
+  @usableFromInline
+  mutating func grow(by extra: Int) {
     capacity = max(capacity * 2, count + extra)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     larger.update(from: base, count: count)

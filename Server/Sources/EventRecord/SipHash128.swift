@@ -19,6 +19,7 @@ package struct SipHash128 {
   }
 
   /// Absorbs eight bytes, given as a little-endian word.
+  @inline(__always)
   package mutating func absorb(_ word: UInt64) {
     length &+= 8
     mix(word)
@@ -29,31 +30,32 @@ package struct SipHash128 {
   {
     mix(((length &+ UInt64(count)) << 56) | tail)
     v2 ^= 0xee
-    rounds(4)
+    for _ in 0..<4 { round() }
     let first = v0 ^ v1 ^ v2 ^ v3
     v1 ^= 0xdd
-    rounds(4)
+    for _ in 0..<4 { round() }
     return (first, v0 ^ v1 ^ v2 ^ v3)
   }
 
+  @inline(__always)
   private mutating func mix(_ word: UInt64) {
     v3 ^= word
-    rounds(2)
+    round()
+    round()
     v0 ^= word
   }
 
-  private mutating func rounds(_ count: Int) {
-    for _ in 0..<count {
-      v0 &+= v1
-      v2 &+= v3
-      v1 = (v1 << 13 | v1 >> 51) ^ v0
-      v3 = (v3 << 16 | v3 >> 48) ^ v2
-      v0 = v0 << 32 | v0 >> 32
-      v2 &+= v1
-      v0 &+= v3
-      v1 = (v1 << 17 | v1 >> 47) ^ v2
-      v3 = (v3 << 21 | v3 >> 43) ^ v0
-      v2 = v2 << 32 | v2 >> 32
-    }
+  @inline(__always)
+  private mutating func round() {
+    v0 &+= v1
+    v2 &+= v3
+    v1 = (v1 << 13 | v1 >> 51) ^ v0
+    v3 = (v3 << 16 | v3 >> 48) ^ v2
+    v0 = v0 << 32 | v0 >> 32
+    v2 &+= v1
+    v0 &+= v3
+    v1 = (v1 << 17 | v1 >> 47) ^ v2
+    v3 = (v3 << 21 | v3 >> 43) ^ v0
+    v2 = v2 << 32 | v2 >> 32
   }
 }

@@ -9,12 +9,8 @@ enum BodyForm {
   ///
   /// Parameters such as `charset` are ignored: JSON is UTF-8. Beacons send JSON as `text/plain`.
   init?(contentType: String?) {
-    guard let contentType else {
-      self = .json
-      return
-    }
-    let type = contentType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-    switch type {
+    let type = (contentType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }
+    switch String(decoding: type, as: UTF8.self).lowercased() {
     case "", "application/json", "text/json", "text/plain": self = .json
     case "application/x-ndjson", "application/ndjson", "application/jsonl",
       "application/x-jsonlines", "application/json-lines":

@@ -23,15 +23,15 @@ extension AmplitudePass {
     guard index < limits.maxEvents else { throw .tooManyEvents }
     memory.beginEvent()
     if memory.json.scanner.next() == UInt8(ascii: "{") {
-      var draft = AmplitudeDraft()
+      draft = AmplitudeDraft()
       var isMore = try memory.json.scanner.enterObject()
       while isMore {
         let key = try memory.json.scanner.key()
-        try field(key, &draft)
-        if memory.json.violation != nil, draft.isGood { invalid(key, &draft) }
+        try field(key)
+        if memory.json.violation != nil, draft.isGood { invalid(key) }
         isMore = try memory.json.scanner.nextMember()
       }
-      finish(&draft)
+      finish()
     } else {
       try memory.json.scanner.skipValue()
       faults.notAnObject(at: index)
@@ -40,21 +40,20 @@ extension AmplitudePass {
   }
 
   private mutating func field(
-    _ key: JSONString,
-    _ draft: inout AmplitudeDraft
+    _ key: JSONString
   ) throws(BodyProblem) {
     switch AmplitudeField(memory.plain(key)) {
-    case .eventType: try eventType(&draft)
-    case .userID: draft.userID = try id("user_id", &draft)
-    case .deviceID: draft.deviceID = try id("device_id", &draft)
-    case .time: try time(&draft)
-    case .insertID: try insertID(&draft)
-    case .eventID: try eventID(key, &draft)
-    case .sessionID: try sessionID(key, &draft)
-    case .eventProperties: draft.properties = try object("event_properties", &draft)
-    case .userProperties: draft.userProperties = try object("user_properties", &draft)
-    case .groups: draft.groups = try object("groups", &draft)
-    case .groupProperties: draft.groupProperties = try object("group_properties", &draft)
+    case .eventType: try eventType()
+    case .userID: draft.userID = try id("user_id")
+    case .deviceID: draft.deviceID = try id("device_id")
+    case .time: try time()
+    case .insertID: try insertID()
+    case .eventID: try eventID(key)
+    case .sessionID: try sessionID(key)
+    case .eventProperties: draft.properties = try object("event_properties")
+    case .userProperties: draft.userProperties = try object("user_properties")
+    case .groups: draft.groups = try object("groups")
+    case .groupProperties: draft.groupProperties = try object("group_properties")
     case .address: try memory.json.scanner.skipValue()
     case .productID: try contextMember(.quoted("\"productId\""))
     case .revenueType: try contextMember(.quoted("\"revenueType\""))
@@ -67,16 +66,16 @@ extension AmplitudePass {
     try memory.json.appendMember(key, frame: 0, to: &memory.context)
   }
 
-  private mutating func invalid(_ field: String, _ draft: inout AmplitudeDraft) {
+  private mutating func invalid(_ field: String) {
     faults.invalid(field, at: index)
     draft.isGood = false
   }
 
-  private mutating func invalid(_ key: JSONString, _ draft: inout AmplitudeDraft) {
-    invalid(String(decoding: memory.bytes(memory.text(of: key)), as: UTF8.self), &draft)
+  private mutating func invalid(_ key: JSONString) {
+    invalid(String(decoding: memory.bytes(memory.text(of: key)), as: UTF8.self))
   }
 
-  private mutating func eventType(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+  private mutating func eventType() throws(BodyProblem) {
     draft.name = .empty
     switch memory.json.scanner.next() {
     case UInt8(ascii: "\""):
@@ -87,14 +86,13 @@ extension AmplitudePass {
     case UInt8(ascii: "n"): _ = try memory.json.scanner.null()
     default:
       try memory.json.scanner.skipValue()
-      invalid("event_type", &draft)
+      invalid("event_type")
     }
   }
 
   /// Takes a device or user id; a number stands for its decimal text.
   private mutating func id(
-    _ field: String,
-    _ draft: inout AmplitudeDraft
+    _ field: String
   ) throws(BodyProblem) -> Slice {
     switch try memory.idValue() {
     case .null: return .empty
@@ -115,7 +113,7 @@ extension AmplitudePass {
     return .empty
   }
 
-  private mutating func time(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+  private mutating func time() throws(BodyProblem) {
     draft.timestampMs = nil
     switch memory.json.scanner.next() {
     case UInt8(ascii: "n"):
@@ -126,22 +124,21 @@ extension AmplitudePass {
     default: try memory.json.scanner.skipValue()
     }
     guard let time = draft.timestampMs, Timestamp.range.contains(time) else {
-      return invalid("time", &draft)
+      return invalid("time")
     }
   }
 
-  private mutating func insertID(_ draft: inout AmplitudeDraft) throws(BodyProblem) {
+  private mutating func insertID() throws(BodyProblem) {
     switch try memory.idValue() {
     case .null: draft.insertID = .empty
     case .text(let slice), .integer(let slice): draft.insertID = slice
-    case .invalid: invalid("insert_id", &draft)
+    case .invalid: invalid("insert_id")
     }
   }
 
   /// Takes the event's counter; what is none is kept as it came.
   private mutating func eventID(
-    _ key: JSONString,
-    _ draft: inout AmplitudeDraft
+    _ key: JSONString
   ) throws(BodyProblem) {
     draft.sequence = nil
     let start = memory.json.scanner.offset
@@ -155,8 +152,7 @@ extension AmplitudePass {
 
   /// Takes the session's id; -1 stands for none, and what is no id is kept as it came.
   private mutating func sessionID(
-    _ key: JSONString,
-    _ draft: inout AmplitudeDraft
+    _ key: JSONString
   ) throws(BodyProblem) {
     draft.sessionID = .empty
     let start = memory.json.scanner.offset
@@ -173,14 +169,13 @@ extension AmplitudePass {
   }
 
   private mutating func object(
-    _ field: String,
-    _ draft: inout AmplitudeDraft
+    _ field: String
   ) throws(BodyProblem) -> Slice {
     switch try memory.objectValue() {
     case .object(let slice): return slice
     case .empty: return .empty
     case .invalid:
-      invalid(field, &draft)
+      invalid(field)
       return .empty
     }
   }

@@ -2,13 +2,13 @@ import EventRecord
 
 extension AmplitudePass {
   /// Writes a complete event, or notes what it lacks.
-  mutating func finish(_ draft: inout AmplitudeDraft) {
+  mutating func finish() {
     let kind = kind(draft.name)
-    let operations = operations(of: kind, &draft)
-    if draft.name.count == 0, draft.isGood { missing("event_type", &draft) }
+    let operations = operations(of: kind)
+    if draft.name.count == 0, draft.isGood { missing("event_type") }
     if draft.deviceID.count == 0, draft.userID.count == 0, kind != .groupIdentify, draft.isGood {
-      missing("device_id", &draft)
-      missing("user_id", &draft)
+      missing("device_id")
+      missing("user_id")
     }
     // One bad event and nothing of the request is kept: the rest is only checked.
     guard draft.isGood, faults.isEmpty else { return }
@@ -55,7 +55,7 @@ extension AmplitudePass {
     )
   }
 
-  private mutating func missing(_ field: String, _ draft: inout AmplitudeDraft) {
+  private mutating func missing(_ field: String) {
     faults.missing(field, at: index)
     draft.isGood = false
   }
@@ -72,8 +72,7 @@ extension AmplitudePass {
   /// The operations of the event's kind; the other ones, which have no meaning for it, go to its
   /// context.
   private mutating func operations(
-    of kind: EventRecord.Kind,
-    _ draft: inout AmplitudeDraft
+    of kind: EventRecord.Kind
   ) -> Slice {
     let isGroup = kind == .groupIdentify
     let own = isGroup ? draft.groupProperties : draft.userProperties

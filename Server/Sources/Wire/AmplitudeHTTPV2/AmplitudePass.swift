@@ -20,6 +20,8 @@ struct AmplitudePass: ~Copyable {
   var clock: ClockCorrection
   var minIDLength = AmplitudeIDs.defaultMinLength
   var faults = AmplitudeFaults()
+  /// What has been read of the current event.
+  var draft = AmplitudeDraft()
   /// The current event's place in the request; after the walk, how many there are.
   var index = 0
   var duplicates = 0

@@ -93,6 +93,12 @@ struct JSONCopier: ~Copyable {
     to sink: inout ByteSink
   ) throws(BodyProblem) {
     guard violation == nil else { return try scanner.skipValue() }
+    if scanner.next() == UInt8(ascii: "n"), key.escapes == .none,
+      keys.find(keys.hash(key.raw), from: frame) == nil
+    {
+      // Some clients send every field they know, and most of them unset.
+      return try scanner.skipScalar()
+    }
     let start = sink.count
     if key.escapes == .none {
       sink.append(key.start - 1, count: key.count + 2)

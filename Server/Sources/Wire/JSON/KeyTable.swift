@@ -34,10 +34,15 @@ struct KeyTable: ~Copyable {
       hash = mix(hash ^ key.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
       offset += 8
     }
+    // The rest as whole words where there are enough bytes, overlapping what has been read.
     var tail: UInt64 = 0
-    while offset < key.count {
-      tail = tail << 8 | UInt64(key[offset])
-      offset += 1
+    if key.count >= 8 {
+      tail = key.loadUnaligned(fromByteOffset: key.count - 8, as: UInt64.self)
+    } else if key.count >= 4 {
+      tail = UInt64(key.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) << 32
+      tail |= UInt64(key.loadUnaligned(fromByteOffset: key.count - 4, as: UInt32.self))
+    } else {
+      for byte in key { tail = tail << 8 | UInt64(byte) }
     }
     hash = mix(hash ^ tail)
     return UInt32(truncatingIfNeeded: hash >> 32)

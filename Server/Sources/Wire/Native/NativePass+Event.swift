@@ -26,19 +26,19 @@ extension NativePass {
   mutating func event() throws(BodyProblem) {
     guard index < NativeLimits.events else { throw .tooManyEvents }
     memory.beginEvent()
-    var draft = NativeDraft()
+    draft = NativeDraft()
     if memory.json.scanner.next() == UInt8(ascii: "{") {
       let start = memory.json.scanner.offset
       var isMore = try memory.json.scanner.enterObject()
       while isMore {
-        try field(try memory.json.scanner.key(), &draft)
+        try field(try memory.json.scanner.key())
         isMore = try memory.json.scanner.nextMember()
       }
       let isTooLarge = memory.json.scanner.offset - start > NativeLimits.eventBytes
-      finish(&draft, isTooLarge: isTooLarge)
+      finish(isTooLarge: isTooLarge)
     } else {
       try memory.json.scanner.skipValue()
-      refuse(.notAnObject, draft)
+      refuse(.notAnObject)
     }
     index += 1
   }
@@ -46,15 +46,14 @@ extension NativePass {
   // MARK: Fields
 
   private mutating func field(
-    _ key: JSONString,
-    _ draft: inout NativeDraft
+    _ key: JSONString
   ) throws(BodyProblem) {
     switch NativeField(memory.plain(key)) {
-    case .id: try id(&draft, isEventIDSpelling: false)
-    case .eventID: try id(&draft, isEventIDSpelling: true)
-    case .name: try name(&draft)
-    case .timestamp: try timestamp(&draft)
-    case .sequence: try sequence(&draft)
+    case .id: try id(isEventIDSpelling: false)
+    case .eventID: try id(isEventIDSpelling: true)
+    case .name: try name()
+    case .timestamp: try timestamp()
+    case .sequence: try sequence()
     case .deviceID: draft.deviceID = try identity()
     case .userID: draft.userID = try identity()
     case .sessionID: draft.sessionID = try identity()
@@ -63,7 +62,7 @@ extension NativePass {
       draft.sessionValue = memory.json.sessionValue
     case .groups: draft.groups = try object()
     case .operations: draft.operations = try object()
-    case .test: try test(&draft)
+    case .test: try test()
     case .other:
       memory.context.openObject()
       try memory.json.appendMember(key, frame: 0, to: &memory.context)
@@ -71,7 +70,6 @@ extension NativePass {
   }
 
   private mutating func id(
-    _ draft: inout NativeDraft,
     isEventIDSpelling: Bool
   ) throws(BodyProblem) {
     draft.hasEventIDSpelling = isEventIDSpelling
@@ -93,7 +91,7 @@ extension NativePass {
     }
   }
 
-  private mutating func name(_ draft: inout NativeDraft) throws(BodyProblem) {
+  private mutating func name() throws(BodyProblem) {
     switch memory.json.scanner.next() {
     case UInt8(ascii: "\""): draft.name = memory.text(of: try memory.json.scanner.string())
     case UInt8(ascii: "n"):
@@ -105,7 +103,7 @@ extension NativePass {
     }
   }
 
-  private mutating func timestamp(_ draft: inout NativeDraft) throws(BodyProblem) {
+  private mutating func timestamp() throws(BodyProblem) {
     switch memory.json.scanner.next() {
     case UInt8(ascii: "\""):
       let text = memory.text(of: try memory.json.scanner.string())
@@ -123,7 +121,7 @@ extension NativePass {
     }
   }
 
-  private mutating func sequence(_ draft: inout NativeDraft) throws(BodyProblem) {
+  private mutating func sequence() throws(BodyProblem) {
     switch memory.json.scanner.next() {
     case UInt8(ascii: "n"):
       _ = try memory.json.scanner.null()
@@ -159,7 +157,7 @@ extension NativePass {
     }
   }
 
-  private mutating func test(_ draft: inout NativeDraft) throws(BodyProblem) {
+  private mutating func test() throws(BodyProblem) {
     draft.isTest = try memory.json.scanner.boolean()
     guard draft.isTest == nil else { return }
     if try !memory.json.scanner.null() {

@@ -2,23 +2,23 @@ import EventRecord
 
 extension NativePass {
   /// Writes a complete event, or refuses it.
-  mutating func finish(_ draft: inout NativeDraft, isTooLarge: Bool) {
-    if isTooLarge { return refuse(.eventTooLarge, draft) }
-    if let violation = memory.json.violation { return refuse(violation, draft) }
-    guard draft.id.count > 0 else { return refuse(.missingID, draft) }
+  mutating func finish(isTooLarge: Bool) {
+    if isTooLarge { return refuse(.eventTooLarge) }
+    if let violation = memory.json.violation { return refuse(violation) }
+    guard draft.id.count > 0 else { return refuse(.missingID) }
     if draft.name.count == 0, draft.operations.count > 0 { draft.name = memory.text("$identify") }
-    guard draft.name.count > 0 else { return refuse(.missingName, draft) }
-    guard !isTooLong(draft.name) else { return refuse(.nameTooLong, draft) }
-    guard let timestampMs = draft.timestampMs else { return refuse(.missingTimestamp, draft) }
+    guard draft.name.count > 0 else { return refuse(.missingName) }
+    guard !isTooLong(draft.name) else { return refuse(.nameTooLong) }
+    guard let timestampMs = draft.timestampMs else { return refuse(.missingTimestamp) }
     guard let timeFlags = flags(for: timestampMs) else {
-      return refuse(.timestampOutOfRange, draft)
+      return refuse(.timestampOutOfRange)
     }
     let key = EventKey.native(project: project, id: memory.bytes(draft.id))
     guard memory.seen.insert(key) else {
       duplicates += 1
       return
     }
-    let sessionID = draft.sessionID ?? sessionAmongProperties(draft) ?? defaults.sessionID
+    let sessionID = draft.sessionID ?? sessionAmongProperties() ?? defaults.sessionID
     var view = EventView(
       key: key,
       kind: kind(draft.name),
@@ -40,7 +40,7 @@ extension NativePass {
   }
 
   /// Counts a refused event and adds its entry to the answer.
-  mutating func refuse(_ reason: RejectionReason, _ draft: NativeDraft) {
+  mutating func refuse(_ reason: RejectionReason) {
     rejections[reason, default: 0] += 1
     if memory.rejected.count > 0 { memory.rejected.append(UInt8(ascii: ",")) }
     memory.rejected.append("{\"index\":")
@@ -81,7 +81,7 @@ extension NativePass {
   }
 
   /// The session that SimpleDataLogs' clients send among the properties, when it is one.
-  private mutating func sessionAmongProperties(_ draft: NativeDraft) -> Slice? {
+  private mutating func sessionAmongProperties() -> Slice? {
     guard let range = draft.sessionValue else { return nil }
     let end = memory.json.scanner.offset
     memory.json.scanner.move(to: range.lowerBound)

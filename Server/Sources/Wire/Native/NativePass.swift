@@ -11,6 +11,8 @@ struct NativePass: ~Copyable {
   let clock: ClockCorrection
   /// What events have that do not say otherwise.
   var defaults = NativeDefaults()
+  /// What has been read of the current event.
+  var draft = NativeDraft()
   /// The current event's place in the request.
   var index = 0
   var duplicates = 0
