@@ -5,7 +5,8 @@ import Foundation
 /// Runs the benchmarks that have one of the names in their own; without a name all but those that
 /// need programs from outside (see `Benchmarks/README.md` for the lines that are printed).
 let benchmarks: [Benchmark] = [
-  IngestBench.benchmark
+  IngestBench.benchmark,
+  ScanBench.benchmark,
 ]
 
 let names = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
