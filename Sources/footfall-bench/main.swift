@@ -2,7 +2,8 @@
 
 /// Every benchmark has a file of its own and a line here.
 let benchmarks: [Benchmark] = [
-  .journal
+  .journal,
+  .uploadWait,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()

@@ -31,8 +31,8 @@ struct Options: Sendable, Hashable {
     OPTIONS
       --endpoint URL   the Footfall server, as in http://127.0.0.1:4001
       --key KEY        an ingest key of the project (ff_pub_...)
-      --people N       how many people take part, 1 to 5000 (200)
-      --days N         how many days of history there are, 1 to 3000 (90)
+      --people N       how many people take part, 1 to 10000 (200)
+      --days N         how many days of history there are, 0 to 3650 (90)
       --seed N         makes other people of the same kind (1)
       --no-history     sends no history
       --no-live        ends after the history
@@ -59,8 +59,8 @@ struct Options: Sendable, Hashable {
       case "--endpoint": options.endpoint = try value(of: argument, &rest)
       case "--key": options.key = try value(of: argument, &rest)
       case "--data": options.folder = try value(of: argument, &rest)
-      case "--people": options.people = try number(argument, 1...5_000, &rest)
-      case "--days": options.days = try number(argument, 1...3_000, &rest)
+      case "--people": options.people = try number(argument, 1...10_000, &rest)
+      case "--days": options.days = try number(argument, 0...3_650, &rest)
       case "--seed": options.seed = UInt64(try number(argument, 0...Int.max, &rest))
       default:
         throw Mistake(description: "'\(argument)' is no option; --help lists them.")

@@ -134,6 +134,17 @@ private let plan = DemoPlan(DemoPlan.Settings(anchorMs: 1_764_581_400_000))
     #expect(Set(devices.map(\.person.market.locale)).count == 7)
   }
 
+  @Test(arguments: [0, 1, 3_650])
+  func `any number of days gives a plan, and a live script after it`(days: Int) {
+    let settings = DemoPlan.Settings(people: 5, days: days, anchorMs: plan.settings.anchorMs)
+    let short = DemoPlan(settings)
+    let oldest = short.devices.flatMap { $0.chapters.flatMap(\.actions) }.map(\.atMs).min()
+    #expect((oldest ?? .max) > settings.anchorMs - 3_650 * Period.dayMs)
+    var script = LiveScript(plan: short, startMs: settings.anchorMs)
+    let steps = (0..<100).map { _ in script.next() }
+    #expect(steps.allSatisfy { $0.action.atMs >= settings.anchorMs })
+  }
+
   @Test func `names are plainly made up`() {
     #expect(plan.histories[16].person.id == "person-017")
     #expect(Person.name(1_234) == "person-1234")

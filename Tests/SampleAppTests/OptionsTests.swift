@@ -35,10 +35,10 @@ import Testing
     (["--endpoint", "ftp://a", "--key", "k"], "http or https"),
     (["--endpoint"], "--endpoint needs a value"),
     (["--endpoint", "--key", "k"], "--endpoint needs a value"),
-    (["--people", "0"], "1 to 5000, not '0'"),
+    (["--people", "0"], "1 to 10000, not '0'"),
     (["--people", "many"], "whole number"),
     (["--seed", "-1"], "from 0 up"),
-    (["--days", "3001"], "1 to 3000"),
+    (["--days", "3651"], "0 to 3650"),
     (["--poeple", "3"], "'--poeple' is no option"),
     (["--endpoint", "http://a", "--key", "k", "--no-live", "--no-history"], "nothing to do"),
   ])

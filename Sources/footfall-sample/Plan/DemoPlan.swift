@@ -13,6 +13,9 @@ struct DemoPlan: Sendable {
     var anchorMs: Int64
   }
 
+  /// The longest history, in days: the SDK refuses events that are 3,650 days old.
+  static let maxDays = 3_649
+
   let settings: Settings
   let period: Period
   let histories: [PersonHistory]
@@ -20,7 +23,7 @@ struct DemoPlan: Sendable {
   /// Makes the plan; about a third of a second for 200 people in a debug build.
   init(_ settings: Settings) {
     self.settings = settings
-    let period = Period(days: settings.days, endMs: settings.anchorMs)
+    let period = Period(days: min(settings.days, Self.maxDays), endMs: settings.anchorMs)
     self.period = period
     histories = (0..<settings.people).map { index in
       PersonHistory(number: index + 1, seed: settings.seed, period: period)
