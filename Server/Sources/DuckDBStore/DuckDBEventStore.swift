@@ -98,7 +98,8 @@ public final class DuckDBEventStore: EventStore {
     }
   }
 
-  /// Waits for what runs and closes the file; every later call throws `.closed`.
+  /// Stops queries, waits for a batch under way and closes the file; every later call throws
+  /// `.closed`.
   public func close() {
     writing.withLock { writing in
       writing.isClosed = true

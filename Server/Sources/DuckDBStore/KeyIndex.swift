@@ -42,7 +42,7 @@ final class KeyIndex {
         if minutes[minute] == nil { missingMinutes.insert(minute) }
       case .windowed(let day):
         for day in day - 7...day + 7 where days[day] == nil { missingDays.insert(day) }
-      case .loose(nil), .unique:
+      case .loose(nil):
         continue
       }
     }
@@ -67,8 +67,6 @@ final class KeyIndex {
     isStoredWithin: (ClosedRange<Int64>) throws(StoreError) -> Bool
   ) throws(StoreError) -> Bool {
     switch plan {
-    case .unique:
-      return true
     case .fresh(let minute):
       guard !loose.contains(key) else { return false }
       return keys(ofMinute: minute).insert(key)

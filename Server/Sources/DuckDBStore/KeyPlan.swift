@@ -8,7 +8,8 @@ import EventStore
 /// caller's own id, a random UUID, a back-dated event) is kept in a set of its own, for a repeat may
 /// carry any time. Since one id may come fresh once and with a far own time again, a fresh key is
 /// also looked up in that set, and a key with a UUIDv7 id also in that id's minute. Amplitude's keys
-/// are searched seven days around the own time. Random keys never repeat.
+/// are searched seven days around the own time. A random key repeats only when its record is read
+/// again, with the same own time, so it is kept like a fresh one made at that time.
 enum KeyPlan: Hashable {
   /// The id was made at about the event's time, in this minute.
   case fresh(minute: Int64)
@@ -16,8 +17,6 @@ enum KeyPlan: Hashable {
   case loose(minute: Int64?)
   /// The key repeats only within seven days; the day of the event.
   case windowed(day: Int64)
-  /// The key never repeats.
-  case unique
 
   /// How far own time and id may be apart for a fresh id.
   static let freshnessMs: Int64 = 5_000
@@ -27,7 +26,7 @@ enum KeyPlan: Hashable {
   /// The plan for an event.
   init(_ event: EventView, ownMs: Int64, rule: DuplicateRule) {
     guard !event.flags.contains(.keyIsRandom) else {
-      self = .unique
+      self = .fresh(minute: ownMs.floorDivided(by: Self.minuteMs))
       return
     }
     switch rule {
@@ -50,7 +49,6 @@ enum KeyPlan: Hashable {
     case .fresh: Self.freshNumber
     case .loose: Self.looseNumber
     case .windowed: Self.windowedNumber
-    case .unique: 3
     }
   }
 

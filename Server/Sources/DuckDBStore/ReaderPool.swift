@@ -36,9 +36,10 @@ final class ReaderPool: Sendable {
     ) { () throws(StoreError) in try connection.rows(sql) }
   }
 
-  /// Refuses new statements and waits for the running ones.
+  /// Refuses new statements, stops the running ones and waits for them.
   func close() {
     state.change { $0.database = nil }
+    watchdog.stopAll()
     state.wait { state -> Void? in
       guard state.idle.count == state.made else { return nil }
       state.idle = []

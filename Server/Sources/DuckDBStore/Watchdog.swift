@@ -8,11 +8,17 @@ final class Watchdog: Sendable {
     var deadline: MonotonicTime
     var reason: StoreError
     var isStopped = false
+
+    mutating func stop(_ reason: StoreError) {
+      self.reason = reason
+      deadline = .now()
+    }
   }
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
     var nextID: UInt64 = 0
+    var stopsAll = false
     var isClosed = false
   }
 
@@ -64,11 +70,20 @@ final class Watchdog: Sendable {
     }
   }
 
+  /// Stops all statements that run or are about to; they fail with `.closed`.
+  func stopAll() {
+    state.change { state in
+      state.stopsAll = true
+      for id in state.entries.keys { state.entries[id]?.stop(.closed) }
+    }
+  }
+
   private func add(_ entry: Entry) -> UInt64 {
     state.change { state in
       let id = state.nextID
       state.nextID += 1
       state.entries[id] = entry
+      if state.stopsAll { state.entries[id]?.stop(.closed) }
       return id
     }
   }
@@ -79,8 +94,7 @@ final class Watchdog: Sendable {
 
   private static func cancel(_ id: UInt64, in state: Monitor<State>) {
     state.change { state in
-      state.entries[id]?.reason = .cancelled
-      state.entries[id]?.deadline = .now()
+      state.entries[id]?.stop(.cancelled)
     }
   }
 

@@ -45,7 +45,7 @@ public protocol EventStore: Sendable {
   /// Does the work that waits for a quiet moment; called by the loader when there is nothing to load.
   func idle()
 
-  /// Finishes what runs and closes the data; every later call throws `.closed`.
+  /// Stops queries, finishes a batch under way and closes the data; every later call throws `.closed`.
   func close()
 }
 

@@ -182,6 +182,10 @@ extension Loader {
   /// Where to go on; also tells the log, which may then remove what is loaded.
   private func currentPosition() throws -> JournalPosition {
     let position = try store.position(ofLog: log.id) ?? .start
+    let end = log.durableEnd
+    guard position <= end || position == .start else {
+      throw LogBehindStore(position: position, end: end)
+    }
     log.markLoaded(upTo: position)
     state.change { $0.status.position = position }
     return position

@@ -96,6 +96,30 @@ import Testing
     #expect(result.duplicates == 1)
   }
 
+  /// A restored store is loaded from an older position; records come again as they are.
+  @Test func `an event without an identity counts once however often its record is read`() throws {
+    let folder = try TemporaryFolder()
+    var store = try TestLibrary.open(folder)
+    let event = EventRecord(
+      key: .random(project: 1, nonce: (1, 2), counter: 3),
+      flags: .keyIsRandom,
+      timestampMs: 1_780_000_000_000,
+      name: "Opened"
+    )
+    let record = RecordWriter.record(
+      RecordHeader(source: .native, project: 1, receivedAtMs: 0),
+      events: [event]
+    )
+    var batch = LoadBatch(log: log)
+    batch.add(record)
+    #expect(try store.load(batch).stored == 1)
+    store.close()
+    store = try TestLibrary.open(folder)
+    batch.restart(at: batch.end)
+    batch.add(record)
+    #expect(try store.load(batch).stored == 0)
+  }
+
   @Test func `the same id in two projects is two events`() throws {
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)

@@ -44,6 +44,26 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
+  func `closing does not wait for the end of a long statement`() throws {
+    let folder = try TemporaryFolder()
+    let store = try TestLibrary.open(folder)
+    let outcome = Lock<StoreError?>(nil)
+    let started = Monitor(false)
+    let thread = try SystemThread(name: "query") {
+      started.change { $0 = true }
+      do {
+        _ = try store.rows(endless)
+      } catch {
+        outcome.withLock { $0 = error as? StoreError }
+      }
+    }
+    started.wait { $0 ? () : nil }
+    store.close()
+    thread.join()
+    #expect(outcome.withLock { $0 } == .closed)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
   func `more questions than readers wait for their turn`() throws {
     let folder = try TemporaryFolder()
     var options = DuckDBOptions()

@@ -181,6 +181,24 @@ import Testing
     #expect(try store.sequences() == (0..<30).map(\.self))
   }
 
+  @Test func `a log that was replaced by an older copy is not loaded and said`() throws {
+    let folder = try TemporaryFolder()
+    let store = InMemoryEventStore()
+    let log = try IngestLog(folder: folder.path + "/log")
+    log.add(TestRecords.request(0..<5))
+    var batch = LoadBatch(log: log.id)
+    batch.end = JournalPosition(segment: 99, offset: 0)
+    _ = try store.load(batch)
+    let reports = Monitor<[String]>([])
+    let loader = loader(log, store, folder) { text in reports.change { $0.append(text) } }
+    try loader.start()
+    let report = reports.wait { $0.first }
+    loader.stop()
+    #expect(report.contains("99:0"))
+    #expect(store.events.isEmpty)
+    log.close()
+  }
+
   @Test func `stops at once while it waits to try again`() throws {
     let folder = try TemporaryFolder()
     let log = try IngestLog(folder: folder.path + "/log")
