@@ -7,6 +7,9 @@ import Foundation
 let benchmarks: [Benchmark] = [
   IngestBench.benchmark,
   ScanBench.benchmark,
+  LoadBench.benchmark,
+  VisibleBench.benchmark,
+  InsightBench.benchmark,
 ]
 
 let names = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
