@@ -11,7 +11,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
 
 from amplitude import Amplitude, BaseEvent, Config, EventOptions, Identify, Revenue  # noqa: E402
-from collector import Collector  # noqa: E402
+from collector import Collector, wait_until  # noqa: E402
+
+
+OLD_KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 
 class Answers:
@@ -24,10 +27,11 @@ class Answers:
         self.all.append((event.event_type, status))
 
 
-def client(collector, path, **options):
+def client(collector, path, key=None, **options):
     answers = Answers()
-    made = Amplitude(collector.key, Config(
-        api_key=collector.key, server_url=collector.address + path, callback=answers,
+    key = key or collector.key
+    made = Amplitude(key, Config(
+        api_key=key, server_url=collector.address + path, callback=answers,
         flush_interval_millis=100, logger=logging.getLogger("quiet"), **options))
     return made, answers
 
@@ -47,7 +51,9 @@ class AmplitudeClient(unittest.TestCase):
 
     def test_track_identify_and_revenue_are_stored_once_each(self):
         with Collector() as collector:
-            made, answers = client(collector, "/2/httpapi")
+            # A project adopts the key its apps ship, so only the address changes for them.
+            collector.run("key", "add", OLD_KEY, "--kind", "amplitude")
+            made, answers = client(collector, "/2/httpapi", key=OLD_KEY)
             who = EventOptions(user_id="user-12345", device_id="device-12345")
             made.track(BaseEvent(
                 "Song Played", user_id="user-12345", device_id="device-12345",
@@ -66,6 +72,8 @@ class AmplitudeClient(unittest.TestCase):
                     time=1_764_581_400_123))
                 self.flush(made)
             self.finish(made)
+            wait_until(lambda: "revenue_amount" in collector.page("/projects/1/live"), "the live page", 10)
+            self.assertIn("Here Comes the Sun", collector.page("/projects/1/live"))
             collector.stop()
             stored = collector.events()
 
