@@ -3,10 +3,13 @@
 Only the address is ours: what it puts on the wire and what it makes of the answers is its own.
 """
 
+import json
 import logging
 import os
 import sys
 import unittest
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
 
@@ -25,6 +28,18 @@ class Answers:
 
     def __call__(self, event, status, message=None):
         self.all.append((event.event_type, status))
+
+
+def is_unknown(collector, key):
+    """Whether the server answers that it does not know the key."""
+    request = urllib.request.Request(
+        collector.address + "/2/httpapi", data=json.dumps({"api_key": key, "events": []}).encode(),
+        headers={"Content-Type": "application/json"})
+    try:
+        urllib.request.urlopen(request, timeout=5).close()
+        return False
+    except urllib.error.HTTPError as error:
+        return json.loads(error.read())["error"].startswith("Invalid API key")
 
 
 def client(collector, path, key=None, **options):
@@ -53,6 +68,8 @@ class AmplitudeClient(unittest.TestCase):
         with Collector() as collector:
             # A project adopts the key its apps ship, so only the address changes for them.
             collector.run("key", "add", OLD_KEY, "--kind", "amplitude")
+            # A running server learns of it within a second, and this client gives up at once.
+            wait_until(lambda: not is_unknown(collector, OLD_KEY), "the adopted key", 5)
             made, answers = client(collector, "/2/httpapi", key=OLD_KEY)
             who = EventOptions(user_id="user-12345", device_id="device-12345")
             made.track(BaseEvent(
