@@ -9,7 +9,8 @@ extension Scripts {
     document.documentElement.classList.toggle('charts', !!window.echarts);
 
     // How long ago something was; the server writes the same. The clock of this machine may be
-    // wrong, so ages are counted from what the server wrote when the page came.
+    // wrong, so it is set by what the server wrote when the page came.
+    const clockError = Date.now() - document.body.dataset.now;
     const span = s => s < 60 ? s + ' s' : s < 3600 ? Math.floor(s / 60) + ' min'
       : s < 86400 ? Math.floor(s / 3600) + ' h' : Math.floor(s / 86400) + ' d';
     function age(ms, now) {
@@ -20,7 +21,7 @@ extension Scripts {
       return s < 60 ? s - s % 5 + ' s' : s < 2592000 ? span(s) : null;
     }
     function showAges() {
-      const now = Date.now();
+      const now = Date.now() - clockError;
       for (const time of $$('time[data-ms]')) {
         const text = age(+time.dataset.ms, now);
         if (text && text !== time.textContent) time.textContent = text;
@@ -71,10 +72,15 @@ extension Scripts {
     addEventListener('htmx:beforeRequest', () => busy(1));
     addEventListener('htmx:afterRequest', () => busy(-1));
     addEventListener('htmx:configRequest', event => {
-      // Empty fields do not belong in an address.
-      for (const [name, value] of Object.entries(event.detail.parameters)) {
-        if (value === '') delete event.detail.parameters[name];
+      const fields = event.detail.parameters, shown = page?.dataset;
+      // Return in a field is a change and a submission: the second asks for what is there.
+      if (event.detail.elt.id === 'filters' && shown
+        && fields.name.trim() === shown.name && fields.person.trim() === shown.person) {
+        event.preventDefault();
+        return;
       }
+      // Empty fields do not belong in an address.
+      for (const [name, value] of Object.entries(fields)) if (value === '') delete fields[name];
     });
     addEventListener('htmx:responseError', event => {
       if (event.detail.xhr.status !== 401) location.assign(event.detail.pathInfo.finalRequestPath);

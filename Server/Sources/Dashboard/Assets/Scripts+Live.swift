@@ -21,11 +21,26 @@ extension Scripts {
       page = found;
       waiting = []; waitingCount = 0; isPaused = false;
       showAges();
+      fillFilters();
       drawChart();
       if (page.hasAttribute('data-past')) { closeStream(); return; }
       const pause = $('#pause');
       if (pause) pause.hidden = false;
       openStream();
+    }
+
+    // The filters say what is shown, also when a name in the chart was clicked.
+    function fillFilters() {
+      for (const field of $$('#filters input')) {
+        const value = page.dataset[field.name];
+        if (field !== document.activeElement) field.value = value === '1h' ? '' : value;
+      }
+    }
+
+    // Before another question's page takes its place: nothing may be added to that one.
+    function closeLive() {
+      closeStream();
+      page = null;
     }
 
     function closeStream() {
@@ -38,9 +53,9 @@ extension Scripts {
       closeStream();
       setStatus('off', 'Connecting…');
       source = new EventSource(page.dataset.stream);
-      source.addEventListener('ready', async () => {
+      source.addEventListener('ready', () => {
         showState();
-        await catchUp();
+        catchUp();
       });
       source.addEventListener('events', event => {
         const message = JSON.parse(event.data);
@@ -57,8 +72,9 @@ extension Scripts {
     // The browser gave up, so the server answered with an error: a new page tells whether we are
     // still signed in.
     async function checkAndReopen() {
-      const answer = await fetch(page.dataset.rows).catch(() => null);
-      if (answer?.status === 401) location.reload(); else openStream();
+      const served = page;
+      const answer = await fetch(served.dataset.rows).catch(() => null);
+      if (answer?.status === 401) location.reload(); else if (served === page) openStream();
     }
 
     function showState() {
@@ -74,13 +90,15 @@ extension Scripts {
 
     // What came between the page and the stream, or while the connection was lost.
     async function catchUp() {
-      const answer = await fetch(page.dataset.rows).catch(() => null);
+      const served = page;
+      const answer = await fetch(served.dataset.rows).catch(() => null);
       if (!answer?.ok) return;
       const rows = rowsOf(await answer.text());
-      if (rows.length) arrive(rows, 0, 0);
+      if (rows.length && served === page) arrive(rows, 0, 0);
     }
 
     function arrive(rows, count, skipped) {
+      if (!page) return;
       if (page.hasAttribute('data-empty')) { location.reload(); return; }
       const known = new Set([...waiting, ...rowsShown()].map(row => row.dataset.key));
       const fresh = rows.filter(row => !known.has(row.dataset.key));

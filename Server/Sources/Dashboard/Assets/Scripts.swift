@@ -8,7 +8,8 @@ enum Scripts {
     "(() => {\n'use strict';\n" + common + chart + drawer + live + start + "})();\n"
 
   private static let start = #"""
-    addEventListener('htmx:afterSettle', () => openLive());
+    addEventListener('htmx:beforeSwap', event => event.detail.target?.id === 'live' && closeLive());
+    addEventListener('htmx:afterSwap', () => openLive());
     openLive();
 
     """#

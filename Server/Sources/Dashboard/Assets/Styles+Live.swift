@@ -22,6 +22,9 @@ extension Styles {
       background: none; font-size: 14px; }
     .filter input:focus-visible { outline: none; }
     .htmx .filter-go { display: none; }
+    #filter-clear { display: none; padding: 4px; }
+    .filters:has(#filter-name:not(:placeholder-shown)) #filter-clear,
+    .filters:has(#filter-person:not(:placeholder-shown)) #filter-clear { display: inline; }
 
     .counters { display: grid; grid-template-columns: repeat(3, 1fr); margin-bottom: 18px;
       background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
@@ -148,7 +151,8 @@ extension Styles {
       .chart { height: 170px; }
       .chart-card .tabs { flex: 1 0 100%; margin: 6px 0 0; }
       .chart-card .tabs a { flex: 1; text-align: center; padding-block: 5px; }
-      .list-card .card-head .definition { flex-basis: 60%; flex-grow: 1; }
+      .list-card .card-head .button { margin-left: auto; }
+      .list-card .card-head .definition { order: 1; flex-basis: 100%; margin: 0; }
       .list-card { padding: 16px 0 0; }
       .list-card > .card-head, .event > a { padding-inline: 16px; }
       .first { padding: 22px 18px; }

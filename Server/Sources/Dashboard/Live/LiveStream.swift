@@ -6,7 +6,7 @@ import HTTPServing
 /// One open live page: waits for new events, renders those it shows, and sends them in small batches.
 ///
 /// Events arrive on the loader's thread, which is only told to go on; the rendering happens on the
-/// clock's thread, at most five times a second, so that a flood costs a page no more than that.
+/// clock's thread, at most four times a second, so that a flood costs a page no more than that.
 final class LiveStream: Sendable {
   private struct State {
     var subscription: Subscription?
@@ -24,9 +24,9 @@ final class LiveStream: Sendable {
   private let state = Lock(State())
 
   /// The time between two batches.
-  private static let pauseMs: Int64 = 200
+  private static let pauseMs: Int64 = 250
   /// How many events a batch shows; of a flood the newest.
-  private static let batchSize = 40
+  private static let batchSize = 30
 
   init(
     _ query: LiveQuery,

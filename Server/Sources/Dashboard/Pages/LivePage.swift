@@ -18,18 +18,19 @@ struct LivePage: Page {
 
   var content: HTML {
     """
-    <div id="live" data-stream="\(part("stream"))" data-rows="\(part("rows"))" \
-    data-numbers="\(part("numbers"))" data-range="\(query.range.rawValue)"\
-    \(" data-empty", if: isFirstTime)\(" data-past", if: query.before != nil)>
     <div class="page-head">
     <h1>Live</h1>
     <p class="status" id="status" data-state="off"><i aria-hidden="true"></i>\
     <span id="status-text">Reload for newer events</span></p>
     \(isFirstTime ? nil : filters)
     </div>
+    <div id="live" data-stream="\(part("stream"))" data-rows="\(part("rows"))" \
+    data-numbers="\(part("numbers"))" data-range="\(query.range.rawValue)" \
+    data-name="\(query.name ?? "")" data-person="\(query.person ?? "")"\
+    \(" data-empty", if: isFirstTime)\(" data-past", if: query.before != nil)>
     \(isFirstTime ? firstTime : overview)
-    <p class="hidden" id="announce" role="status" aria-live="polite"></p>
     </div>
+    <p class="hidden" id="announce" role="status" aria-live="polite"></p>
     \(drawer)
     """
   }
@@ -97,10 +98,10 @@ struct LivePage: Page {
       """
   }
 
+  /// Stands outside of what is replaced when a filter changes, so that nothing typed meanwhile is
+  /// lost; the script fills it in when the question changes elsewhere.
   private var filters: HTML {
     let page = LiveQuery().address(project: project.id)
-    var everyone = LiveQuery()
-    everyone.range = query.range
     return """
       <form class="filters" id="filters" method="get" action="\(page)" role="search" \
       aria-label="Filter events" hx-get="\(page)" hx-target="#live" hx-select="#live" \
@@ -112,9 +113,10 @@ struct LivePage: Page {
       <label class="filter"><span>Person</span><input name="person" id="filter-person" \
       value="\(query.person ?? "")" placeholder="User or device id" autocomplete="off" \
       spellcheck="false" autocapitalize="none" enterkeyhint="search"></label>
-      \(query.range == .hour ? nil : #"<input type="hidden" name="range" value="\#(query.range.rawValue)">"# as HTML)
+      <input type="hidden" name="range" value="\(query.range == .hour ? "" : query.range.rawValue)">
       <button type="submit" class="button button-small filter-go">Filter</button>
-      \(query.isFiltered ? #"<a class="quiet" id="filter-clear" href="\#(everyone.address(project: project.id))">Clear</a>"# as HTML : nil)
+      <a class="quiet" id="filter-clear" href="\(page)" hx-get="\(page)" hx-target="#live" \
+      hx-select="#live" hx-swap="outerHTML" hx-push-url="true">Clear</a>
       </form>
       """
   }

@@ -53,7 +53,7 @@ extension DashboardSite {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="htmx-config" content='{"allowEval":false,"allowScriptTags":false,\
-      "includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0,\
+      "includeIndicatorStyles":false,"selfRequestsOnly":true,"historyCacheSize":0,"attributesToSettle":[],\
       "refreshOnHistoryMiss":true}'>
       <title>\(page.title) · Footfall</title>
       <link rel="icon" href="\(assets.icon.address)" type="image/svg+xml">
@@ -61,7 +61,7 @@ extension DashboardSite {
       \(page.head)\
       \(scripts)\
       </head>
-      <body>
+      <body data-now="\(clock.nowMs())">
       <a class="skip" href="#main">Skip to content</a>
       \(header(frame))
       <main id="main" tabindex="-1">
