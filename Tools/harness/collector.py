@@ -1,5 +1,6 @@
 """A server of this checkout on a scratch data folder, for tests that talk to it from outside."""
 
+import http.cookiejar
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -37,6 +39,7 @@ class Collector:
         self.log = os.path.join(self.folder, "log.txt")
         self.process = None
         self.address = None
+        self.visitor = None
 
     def __enter__(self):
         self.start()
@@ -95,6 +98,24 @@ class Collector:
             return error.code, ""
         except OSError:
             return 0, ""
+
+    def page(self, path):
+        """A page of the dashboard as whoever has the printed address sees it, without a browser."""
+        if self.visitor is None:
+            cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+            self.visitor = urllib.request.build_opener(cookies)
+            address = self.sign_in_address
+            with self.visitor.open(address, timeout=5) as answer:
+                hidden = re.findall(r'type="hidden" name="([^"]+)" value="([^"]+)"', answer.read().decode())
+            self.visitor.open(address, urllib.parse.urlencode(hidden).encode(), timeout=5).close()
+        with self.visitor.open(self.address + path, timeout=5) as answer:
+            return answer.read().decode()
+
+    def run(self, *words):
+        """What another command of the program prints, on this server's data folder."""
+        return subprocess.run(
+            [self.program, *words, "--data", self.data], check=True, stdout=subprocess.PIPE, text=True,
+            timeout=30).stdout
 
     def send(self, events, **more):
         """Sends events to /v1/events and returns the answer."""

@@ -3,15 +3,21 @@
 Only the address is ours: what it puts on the wire and what it makes of the answers is its own.
 """
 
+import json
 import logging
 import os
 import sys
 import unittest
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
 
 from amplitude import Amplitude, BaseEvent, Config, EventOptions, Identify, Revenue  # noqa: E402
-from collector import Collector  # noqa: E402
+from collector import Collector, wait_until  # noqa: E402
+
+
+OLD_KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
 
 class Answers:
@@ -24,10 +30,23 @@ class Answers:
         self.all.append((event.event_type, status))
 
 
-def client(collector, path, **options):
+def is_unknown(collector, key):
+    """Whether the server answers that it does not know the key."""
+    request = urllib.request.Request(
+        collector.address + "/2/httpapi", data=json.dumps({"api_key": key, "events": []}).encode(),
+        headers={"Content-Type": "application/json"})
+    try:
+        urllib.request.urlopen(request, timeout=5).close()
+        return False
+    except urllib.error.HTTPError as error:
+        return json.loads(error.read())["error"].startswith("Invalid API key")
+
+
+def client(collector, path, key=None, **options):
     answers = Answers()
-    made = Amplitude(collector.key, Config(
-        api_key=collector.key, server_url=collector.address + path, callback=answers,
+    key = key or collector.key
+    made = Amplitude(key, Config(
+        api_key=key, server_url=collector.address + path, callback=answers,
         flush_interval_millis=100, logger=logging.getLogger("quiet"), **options))
     return made, answers
 
@@ -47,7 +66,11 @@ class AmplitudeClient(unittest.TestCase):
 
     def test_track_identify_and_revenue_are_stored_once_each(self):
         with Collector() as collector:
-            made, answers = client(collector, "/2/httpapi")
+            # A project adopts the key its apps ship, so only the address changes for them.
+            collector.run("key", "add", OLD_KEY, "--kind", "amplitude")
+            # A running server learns of it within a second, and this client gives up at once.
+            wait_until(lambda: not is_unknown(collector, OLD_KEY), "the adopted key", 5)
+            made, answers = client(collector, "/2/httpapi", key=OLD_KEY)
             who = EventOptions(user_id="user-12345", device_id="device-12345")
             made.track(BaseEvent(
                 "Song Played", user_id="user-12345", device_id="device-12345",
@@ -66,6 +89,8 @@ class AmplitudeClient(unittest.TestCase):
                     time=1_764_581_400_123))
                 self.flush(made)
             self.finish(made)
+            wait_until(lambda: "revenue_amount" in collector.page("/projects/1/live"), "the live page", 10)
+            self.assertIn("Here Comes the Sun", collector.page("/projects/1/live"))
             collector.stop()
             stored = collector.events()
 
