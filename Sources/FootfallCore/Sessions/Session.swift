@@ -1,0 +1,90 @@
+/// The name of a session: a number for protocols that use its start, text for the others.
+package enum SessionID: Sendable, Hashable {
+  /// The start in milliseconds since 1970.
+  case number(Int64)
+  /// A text, opaque to everyone but its maker.
+  case text(String)
+}
+
+/// A session that is going on.
+package struct OpenSession: Sendable, Hashable {
+  /// Its name.
+  package var id: SessionID
+  /// When it began, in milliseconds since 1970.
+  package var startMilliseconds: Int64
+
+  /// A session from its parts.
+  package init(id: SessionID, startMilliseconds: Int64) {
+    self.id = id
+    self.startMilliseconds = startMilliseconds
+  }
+}
+
+/// A session that is over.
+package struct EndedSession: Sendable, Hashable {
+  /// Its name.
+  package var id: SessionID
+  /// When it began, in milliseconds since 1970.
+  package var startMilliseconds: Int64
+  /// The last activity in it, in milliseconds since 1970; nil if none is known.
+  package var endMilliseconds: Int64?
+  /// The time of the event that says so; nil if none is known.
+  package var eventMilliseconds: Int64?
+
+  /// A session from its parts.
+  package init(
+    id: SessionID,
+    startMilliseconds: Int64,
+    endMilliseconds: Int64?,
+    eventMilliseconds: Int64?
+  ) {
+    self.id = id
+    self.startMilliseconds = startMilliseconds
+    self.endMilliseconds = endMilliseconds
+    self.eventMilliseconds = eventMilliseconds
+  }
+
+  /// From start to end in milliseconds, never negative: the clock may have been set back.
+  package var durationMilliseconds: Int64 {
+    guard let endMilliseconds else { return 0 }
+    let (length, overflowed) = endMilliseconds.subtractingReportingOverflow(startMilliseconds)
+    return overflowed ? 0 : max(0, length)
+  }
+
+  /// From start to end in whole seconds, rounded down.
+  package var durationSeconds: Int64 { durationMilliseconds / 1_000 }
+}
+
+/// What a `SessionCore` remembers from run to run.
+///
+/// Plain values, so that the shell can keep them in whatever form it keeps the rest.
+package struct SessionState: Sendable, Hashable {
+  /// The open session, if there is one.
+  package var session: OpenSession?
+  /// Whether the start of the open session was told to anyone; only then is its end.
+  package var isAnnounced: Bool
+  /// Whether the open session was paused.
+  package var isPaused: Bool
+  /// The moment the open session would be said to have ended, in milliseconds since 1970.
+  ///
+  /// May outlive the session; nil before the first one.
+  package var lastActivityMilliseconds: Int64?
+  /// Whether the process said that it ends; if not it was killed, and `lastActivityMilliseconds`
+  /// may be older than the newest stored event.
+  package var wasQuit: Bool
+
+  /// A state from its parts; without any, that of a fresh install.
+  package init(
+    session: OpenSession? = nil,
+    isAnnounced: Bool = true,
+    isPaused: Bool = false,
+    lastActivityMilliseconds: Int64? = nil,
+    wasQuit: Bool = false
+  ) {
+    self.session = session
+    self.isAnnounced = isAnnounced
+    self.isPaused = isPaused
+    self.lastActivityMilliseconds = lastActivityMilliseconds
+    self.wasQuit = wasQuit
+  }
+}
