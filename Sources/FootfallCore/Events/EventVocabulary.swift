@@ -1,0 +1,103 @@
+/// What a protocol calls the events that it defines itself.
+package struct EventVocabulary: Sendable, Hashable {
+  /// A screen was shown, and the property that names it.
+  package var screenView: EventName = "screen_view"
+  /// The property of a screen view that names the screen.
+  package var screen = "screen"
+  /// The app was opened by a link.
+  package var deepLinkOpened: EventName = "deep_link_opened"
+  /// The property that holds the link.
+  package var linkURL = "url"
+  /// The property that holds where the link was followed.
+  package var linkReferrer = "referrer"
+  /// A session began.
+  package var sessionStart: EventName = "session_start"
+  /// A session is over.
+  package var sessionEnd: EventName = "session_end"
+  /// A session was left, if that is an event.
+  package var sessionPause: EventName?
+  /// A session was returned to, if that is an event.
+  package var sessionResume: EventName?
+  /// The property of a session's end that holds its length in whole seconds, if there is one.
+  package var sessionSeconds: String? = "duration_s"
+
+  /// Footfall's own names, which are also those of SimpleDataLogs.
+  package static let footfall = EventVocabulary()
+
+  /// Those of Amplitude, from `amplitude.md` section 1.11.
+  package static let amplitude: EventVocabulary = {
+    var names = EventVocabulary()
+    names.screenView = "[Amplitude] Screen Viewed"
+    names.screen = "[Amplitude] Screen Name"
+    names.deepLinkOpened = "[Amplitude] Deep Link Opened"
+    names.linkURL = "[Amplitude] Link URL"
+    names.linkReferrer = "[Amplitude] Link Referrer"
+    names.sessionSeconds = nil
+    return names
+  }()
+
+  /// Those of Amazon Pinpoint, from `aws.md` section 3.5.
+  package static let pinpoint: EventVocabulary = {
+    var names = EventVocabulary()
+    names.sessionStart = "_session.start"
+    names.sessionEnd = "_session.stop"
+    names.sessionPause = "_session.pause"
+    names.sessionResume = "_session.resume"
+    names.sessionSeconds = nil
+    return names
+  }()
+}
+
+extension EventVocabulary {
+  /// The event of a screen that was shown; a property of the caller's own wins over the name.
+  package func screenView(_ name: String, _ properties: Properties = [:]) -> EventContent {
+    EventContent(screenView, ([screen: .string(name)] as Properties).merging(properties))
+  }
+
+  /// The event of a link that opened the app; one without a URL has an empty text.
+  package func deepLinkOpened(url: String?, referrer: String? = nil) -> EventContent {
+    var properties: Properties = [linkURL: .string(url ?? "")]
+    if let referrer { properties[linkReferrer] = .string(referrer) }
+    return EventContent(deepLinkOpened, properties)
+  }
+
+  /// An event about a session itself.
+  package struct SessionEvent: Sendable, Hashable {
+    /// Its name and properties.
+    package var content: EventContent
+    /// The session it is about.
+    package var session: SessionID
+    /// Its time, in milliseconds since 1970; nil if none is known.
+    package var milliseconds: Int64?
+  }
+
+  /// The event that tells what a session did; nil for effects that are not told, or not by this
+  /// vocabulary.
+  package func sessionEvent(_ effect: SessionCore.Effect) -> SessionEvent? {
+    switch effect {
+    case .started(let session):
+      return SessionEvent(
+        content: EventContent(sessionStart),
+        session: session.id,
+        milliseconds: session.startMilliseconds
+      )
+    case .ended(let session):
+      var content = EventContent(sessionEnd)
+      if let key = sessionSeconds { content.properties[key] = .integer(session.durationSeconds) }
+      return SessionEvent(
+        content: content,
+        session: session.id,
+        milliseconds: session.eventMilliseconds
+      )
+    case .paused(let session, let time):
+      return sessionPause.map {
+        SessionEvent(content: EventContent($0), session: session.id, milliseconds: time)
+      }
+    case .resumed(let session, let time):
+      return sessionResume.map {
+        SessionEvent(content: EventContent($0), session: session.id, milliseconds: time)
+      }
+    case .crashed, .current, .pass, .swallowedStart, .flush, .persist: return nil
+    }
+  }
+}
