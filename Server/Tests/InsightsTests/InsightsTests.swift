@@ -27,6 +27,15 @@ import Testing
         limit: random.pick([1, 3, 500])
       )
       #expect(try names.run(on: duck.store) == names.run(on: model), "seed \(seed) \(names)")
+      let people = ActivePeople(
+        project: series.project,
+        fromMs: series.fromMs,
+        toMs: series.toMs,
+        name: series.name,
+        person: series.person,
+        includesTest: series.includesTest
+      )
+      #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
       let detail = EventDetail(
         project: UInt32(random.pick([1, 2])),
         key: events.randomElement(using: &random)?.key ?? EventKey(high: 0, low: 0)
