@@ -32,7 +32,7 @@ extension SessionCore {
     } else if isOver(at: time, now) {
       rotate(mayOpen: false, at: time, now, &random)
     } else if !isResting || rules.quiet != .sinceLeavingFront {
-      touch(time, now)
+      touch(time, isBackDated: event.isBackDated, now)
     }
   }
 

@@ -147,9 +147,10 @@ extension SessionCore {
     steadyStart = nil
   }
 
-  /// Moves the last activity on; an event's own time never moves it back.
-  mutating func touch(_ time: Int64, _ now: Moment) {
-    let last = rules.clock == .eventTime ? state.lastActivityMilliseconds : nil
+  /// Moves the last activity on; only a clock that was set back moves it back, not a back-dated
+  /// event.
+  mutating func touch(_ time: Int64, isBackDated: Bool = false, _ now: Moment) {
+    let last = isBackDated ? state.lastActivityMilliseconds : nil
     mark(max(time, last ?? time), now)
   }
 

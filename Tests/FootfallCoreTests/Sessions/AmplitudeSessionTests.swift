@@ -257,6 +257,19 @@ import Testing
     #expect(emitted == row.emitted)
   }
 
+  @Test func `a clock set back by years does not keep a session open for years`() {
+    let subject = SessionSubject(.amplitude(timeoutMilliseconds: 100))
+    let year: Int64 = 366 * 86_400_000
+    subject.wallError = 10 * year
+    subject.event(at: 1_000)
+    subject.wallError = 0
+    subject.event(at: 1_050)
+    subject.event(at: 1_149)
+    #expect(subject.told.count == 1)
+    subject.event(at: 1_249)
+    #expect(subject.told.last == .number(1_249))
+  }
+
   @Test func `a session start of the caller's own says which session is open`() {
     let subject = SessionSubject(.amplitude(timeoutMilliseconds: 100))
     subject.event(at: 1_000)

@@ -332,6 +332,17 @@ import Testing
     #expect(second.saved == SessionState())
   }
 
+  @Test func `a launch in background opens a session, away from its start on`() {
+    let subject = SessionSubject(.activation)
+    subject.take(.launch(.init(presence: .background)), at: day(9, 0))
+    subject.event(at: day(9, 29, 59))
+    subject.event(at: day(9, 30))
+    let starts = subject.done.compactMap { effect in
+      if case .started(let session) = effect { session.startMilliseconds } else { nil }
+    }
+    #expect(starts == [day(9, 0), day(9, 30)])
+  }
+
   @Test func `fewer than one minute of inactivity counts as one`() {
     #expect(SessionRules.inactivity(minutes: 0).timeoutMilliseconds == 60_000)
     #expect(SessionRules.inactivity(minutes: -3).timeoutMilliseconds == 60_000)

@@ -107,14 +107,14 @@ import Testing
     #expect(subject.take("c", IdentifyKind(IdentifyOperations())) == [.pass("c")])
   }
 
-  @Test func `AMP-C9: a flush queues what is held`() {
+  @Test func `a flush queues what is held`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     #expect(subject.core.receive(.flush, at: 1) == [merged("a", ["p": 1])])
     #expect(subject.core.receive(.flush, at: 1).isEmpty)
   }
 
-  @Test func `AMP-C10, AMP-C17: thirty seconds from the first one are the longest wait`() {
+  @Test func `AMP-C17: thirty seconds from the first one are the longest wait`() {
     let subject = Subject()
     subject.set("a", ["p": 1], at: 0)
     subject.set("b", ["p": 2], at: 10)
@@ -134,7 +134,7 @@ import Testing
     )
   }
 
-  @Test func `AMP-C12: what an earlier run held goes before the first event`() {
+  @Test func `what an earlier run held goes before the first event`() {
     let subject = Subject(restored: [.init("a", setting: ["p": 1]), .init("b", setting: ["p": 2])])
     #expect(subject.take("e", .ordinary) == [merged("a", and: ["b"], ["p": 2]), .pass("e")])
   }
