@@ -90,6 +90,8 @@ public final class HTTPServer: Sendable {
     let options = Callbacks.options(core: core, socket: state.socket)
     guard let daemon = footfall_mhd_start(options) else {
       let code = errno
+      // The library may have closed the socket; closing it again could hit someone else's.
+      state.socket = -1
       Callbacks.free(options)
       throw SystemError(code: code, operation: .startThread, path: "libmicrohttpd")
     }
@@ -123,6 +125,7 @@ public final class HTTPServer: Sendable {
       core.handlers.stop()
       return
     }
+    core.beginStopping()
     let listening = MHD_quiesce_daemon(daemon)
     if listening >= 0 { close(listening) }
     core.drain(seconds: drainSeconds)

@@ -185,9 +185,11 @@ final class ServerCore: Sendable {
 
   // MARK: Stopping
 
+  /// Says `Connection: close` to every answer from here on.
+  func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
+
   /// Ends streams, waits for answers under way, and answers what is left itself.
   func drain(seconds: Double) {
-    stopping.store(true, ordering: .sequentiallyConsistent)
     for stream in streams.withLock({ Array($0.values) }) { stream.events.close() }
     let isIdle = { [self] in inFlight.load(ordering: .sequentiallyConsistent) == 0 }
     if drained.wait(timeoutSeconds: seconds, until: { _ in isIdle() ? true : nil }) != nil {

@@ -175,8 +175,8 @@ extension ServerSentEvents {
     wake?()
   }
 
-  /// Whether something waits to be sent.
-  var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
+  /// Whether the connection is suspended for want of events.
+  var isWaiting: Bool { state.withLock { $0.wake != nil } }
 
   /// Everything pending, for the test client.
   func takeAll() -> [UInt8] {

@@ -25,7 +25,7 @@ extension IngestRoutes {
         let outcome = try inflated(request, bound: bound, scratch: scratch) { body in
           NativeEvents.decode(
             body,
-            contentType: request.header("content-type"),
+            contentType: request.contentType,
             project: project,
             context: context,
             scratch: &scratch.wire
@@ -65,5 +65,16 @@ extension IngestRoutes {
   func refuse(_ answer: WireAnswer, _ reason: String) -> Reply {
     metrics.refused(reason)
     return .now(PreparedAnswers.response(answer))
+  }
+}
+
+extension Request {
+  /// The content type; what nearly everyone sends is not copied from the header.
+  fileprivate var contentType: String? {
+    guard let bytes = headerBytes("content-type") else { return nil }
+    let common: StaticString = "application/json"
+    let isCommon = UnsafeRawBufferPointer(start: common.utf8Start, count: common.utf8CodeUnitCount)
+      .elementsEqual(bytes)
+    return isCommon ? "application/json" : String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -40,7 +40,7 @@ final class RawSocket {
       }
     }
     guard result == 0 else {
-      Glibc.close(descriptor)
+      // The deinit closes it.
       throw Failure(what: "connect: \(errno)")
     }
   }

@@ -55,8 +55,3 @@ import Testing
     }
   }
 }
-
-extension ServerSentEvents {
-  /// Whether nothing is pending.
-  var isIdleForTests: Bool { hasPending == false }
-}
