@@ -77,6 +77,7 @@ extension Outbox {
     if let tail = journal.recovery.tornTail {
       findings.append("The last write of an earlier run was cut off: \(tail).")
     }
+    knownGaps = Set(read.gaps)
     for gap in read.gaps { findings.append("The journal is damaged: \(gap).") }
   }
 }

@@ -3,18 +3,21 @@ import FootfallSystem
 
 extension Outbox {
   /// How much of the journal is read at a time while sealing.
-  private static let windowBytes = 1 << 20
+  private static let windowBytes = 256 << 10
 
   /// Moves events from the journal into batch files, oldest first.
   ///
-  /// Full batches only, or with `includingRest` what is left over as well. On an error the events
-  /// stay in the journal, where they are safe and sealed later.
-  package func seal(includingRest: Bool) throws(OutboxError) {
-    guard unsealedEvents > 0 else { return }
+  /// Full batches only, or with `includingRest` what is left over as well; about `batches` of them
+  /// at a time, since each is synced. Returns whether nothing of that is left to do. On an error the
+  /// events stay in the journal, where they are safe and sealed later.
+  @discardableResult
+  package func seal(includingRest: Bool, atMost limit: Int = .max) throws(OutboxError) -> Bool {
+    guard unsealedEvents > 0 else { return true }
     var packer = BatchPacker(limits: limits)
     var position = cursor
     var failure: OutboxError?
     let before = batches.count
+    var isDone = true
     do throws(OutboxError) {
       while true {
         let read = try onJournal { () throws(JournalError) in
@@ -22,20 +25,35 @@ extension Outbox {
             packer.receive($0, endingAt: $1)
           }
         }
+        try checkGaps(read.gaps)
         for full in packer.takeFull() { try write(full) }
         position = read.next
         if read.reachedEnd { break }
+        isDone = batches.count - before < limit
+        if !isDone { break }
       }
-      if includingRest, let rest = packer.takeRest() { try write(rest) }
+      if isDone, includingRest, let rest = packer.takeRest() { try write(rest) }
     } catch {
       failure = error
     }
     if batches.count > before { try finishSealing() }
     if let failure { throw failure }
-    // Counted anew, since damage may have taken records.
-    unsealedEvents = packer.restEvents
-    unsealedBytes = packer.restBytes
+    if isDone {
+      // Counted anew, since damage may have taken records.
+      lostEvents += max(0, unsealedEvents - packer.restEvents)
+      unsealedEvents = packer.restEvents
+      unsealedBytes = packer.restBytes
+    }
     try tidy()
+    return isDone
+  }
+
+  /// What a disk cannot show right now may be whole: nothing behind it is sealed, so that it is not
+  /// cleared away, until a new opening finds it unreadable as well.
+  private func checkGaps(_ gaps: [JournalGap]) throws(OutboxError) {
+    for gap in gaps where gap.reason == .unreadable && !knownGaps.contains(gap) {
+      throw .failed("The journal cannot be read: \(gap).")
+    }
   }
 
   /// One batch file: complete and synced before it has its name.

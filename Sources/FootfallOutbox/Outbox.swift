@@ -1,5 +1,5 @@
 import FootfallCore
-import FootfallJournal
+package import FootfallJournal
 package import FootfallSystem
 
 /// Keeps events on disk from the moment they are written until the server has them.
@@ -27,6 +27,10 @@ package final class Outbox {
   /// What opening found damaged, as sentences for the log; empty as a rule.
   package internal(set) var findings: [String] = []
 
+  /// Events that damage took since `takeLost` was last called.
+  var lostEvents = 0
+  /// Places in the journal that could not be read when it was opened; sealing steps over them.
+  var knownGaps: Set<JournalGap> = []
   /// Up to where the journal's events are in batches.
   var cursor = JournalPosition.start
   var nextNumber: UInt64 = 1
@@ -81,6 +85,18 @@ package final class Outbox {
   package func sync() throws(OutboxError) {
     try onJournal { () throws(JournalError) in try journal.sync() }
   }
+
+  /// The number of events that turned out to be damaged since the last call.
+  package func takeLost() -> Int {
+    defer { lostEvents = 0 }
+    return lostEvents
+  }
+
+  /// How far the events written so far reach; compare with `sealedEnd`.
+  package var writtenEnd: JournalPosition { journal.end }
+
+  /// Up to where events are in batches.
+  package var sealedEnd: JournalPosition { cursor }
 
   /// The oldest batch to send; nil when there is none.
   package var oldest: BatchName? { batches.first { !$0.isSetAside } }
