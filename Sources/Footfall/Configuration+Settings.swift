@@ -27,6 +27,15 @@ extension FootfallClient.Configuration {
     return settings
   }
 
+  /// Says what is wrong with the key, which is all that can be wrong.
+  func check(_ log: Logger) {
+    if key.isEmpty {
+      log.error("The key is empty; the server will refuse every event.")
+    } else if key.hasPrefix("ff_sec_") {
+      log.warning("The key is a secret key; an app should carry an ingest key only.")
+    }
+  }
+
   private var eventsURL: String {
     var base = endpoint.absoluteString
     while base.hasSuffix("/") { base.removeLast() }

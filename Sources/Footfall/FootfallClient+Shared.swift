@@ -18,9 +18,8 @@ extension FootfallClient {
 
   /// Starts the shared client with a configuration; only the first call counts.
   public static func configure(_ configuration: Configuration) {
-    let environment = liveEnvironment(configuration)
-    if !shared.start(configuration, environment) {
-      environment.log.warning("The shared client was configured before; this call does nothing.")
+    if !shared.start(configuration, in: { liveEnvironment(configuration) }) {
+      log(configuration).warning("The shared client was configured before; this call does nothing.")
     }
   }
 }

@@ -29,14 +29,15 @@ public final class FootfallClient: Sendable {
   ///
   /// Takes well under a millisecond: the folder is opened on the client's own thread, and events
   /// tracked meanwhile wait for it.
-  public convenience init(_ configuration: Configuration) {
-    self.init(configuration, environment: Self.liveEnvironment(configuration))
+  public init(_ configuration: Configuration) {
+    engine = Engine(now: { Date() }, random: .system)
+    start(configuration) { Self.liveEnvironment(configuration) }
   }
 
   /// A client in a given world, for tests.
   package init(_ configuration: Configuration, environment: Environment) {
     engine = Engine(now: environment.now, random: environment.random)
-    start(configuration, environment)
+    start(configuration) { environment }
   }
 
   /// A client that is not started: it collects in memory until `start`.
@@ -46,23 +47,27 @@ public final class FootfallClient: Sendable {
 
   /// Starts a client that is not; false if it was started before.
   @discardableResult
-  func start(_ configuration: Configuration, _ environment: Environment) -> Bool {
-    if configuration.key.isEmpty {
-      environment.log.error("The key is empty; the server will refuse every event.")
-    } else if configuration.key.hasPrefix("ff_sec_") {
-      environment.log.warning("The key is a secret key; an app should carry an ingest key only.")
+  func start(
+    _ configuration: Configuration,
+    in world: @escaping @Sendable () -> Environment
+  ) -> Bool {
+    engine.start(isEnabled: configuration.isEnabled) {
+      let environment = world()
+      configuration.check(environment.log)
+      return Engine.Setup(
+        settings: configuration.settings(in: environment),
+        environment: environment
+      )
     }
-    return engine.start(configuration.settings(in: environment), environment: environment)
   }
 
   static func liveEnvironment(_ configuration: Configuration) -> Environment {
-    let log =
-      if let sink = configuration.log.sink {
-        Logger(level: configuration.log.level, sink: sink)
-      } else {
-        Logger(level: configuration.log.level)
-      }
-    return .live(lifecycle: SystemLifecycle.make(), log: log)
+    .live(lifecycle: SystemLifecycle.make(), log: log(configuration))
+  }
+
+  static func log(_ configuration: Configuration) -> Logger {
+    guard let sink = configuration.log.sink else { return Logger(level: configuration.log.level) }
+    return Logger(level: configuration.log.level, sink: sink)
   }
 }
 
@@ -149,6 +154,11 @@ extension FootfallClient {
   /// - Parameter limitSeconds: The longest to try to send, in seconds; 2 unless given.
   public func shutdown(limitSeconds: TimeInterval = 2) {
     engine.shutdown(limitSeconds: limitSeconds)
+  }
+
+  /// Waits until everything tracked before is written, and what is due is done; for tests.
+  package func settle() async {
+    await withCheckedContinuation { continuation in engine.settle { continuation.resume() } }
   }
 
   /// Makes the client look at its clock, for clocks that tests move.

@@ -1,4 +1,5 @@
 import FootfallCore
+import FootfallPlatform
 import FootfallSystem
 
 /// What the engine's thread shows to callers.
@@ -7,6 +8,7 @@ final class Board: Sendable {
     var counts = Diagnostics()
     var deviceID: String?
     var userID: String?
+    var environment: Environment?
     var isFinished = false
   }
 
@@ -20,6 +22,14 @@ final class Board: Sendable {
       state.userID = userID
     }
   }
+
+  /// Shows the world the engine works in.
+  func show(_ environment: Environment) {
+    state.withLock { $0.environment = environment }
+  }
+
+  /// The world the engine works in; nil until its thread has begun.
+  var environment: Environment? { state.withLock { $0.environment } }
 
   /// The numbers as last shown.
   var counts: Diagnostics { state.withLock { $0.counts } }

@@ -15,8 +15,21 @@ package final class Engine: Sendable {
   private let started = Lock<Started?>(nil)
 
   private struct Started {
-    let environment: Environment
     let thread: SystemThread?
+  }
+
+  /// What an engine is started with.
+  package struct Setup: Sendable {
+    /// The values it runs by.
+    package var settings: EngineSettings
+    /// The world it runs in.
+    package var environment: Environment
+
+    /// A setup of both.
+    package init(settings: EngineSettings, environment: Environment) {
+      self.settings = settings
+      self.environment = environment
+    }
   }
 
   /// The longest `setEnabled(false)` waits for the disk and the socket, in seconds.
@@ -41,33 +54,29 @@ package final class Engine: Sendable {
 
   /// Starts storing and sending; false if it was started before.
   ///
-  /// Only makes a thread: the folder is opened there.
-  package func start(_ settings: EngineSettings, environment: Environment) -> Bool {
-    let isFirst = started.withLock { started in
+  /// Only makes a thread: the setup is made and the folder opened there, since asking the system
+  /// about device, app and folders takes longer than an app's start should be held up.
+  package func start(isEnabled: Bool, _ setup: @escaping @Sendable () -> Setup) -> Bool {
+    started.withLock { started in
       guard started == nil else { return false }
-      if !settings.isEnabled { inbox.disable {} }
-      started = Started(
-        environment: environment,
-        thread: startThread(settings, environment)
-      )
+      if !isEnabled { inbox.disable {} }
+      started = Started(thread: startThread(setup))
       return true
     }
-    if isFirst { observe(environment.lifecycle) }
-    return isFirst
   }
 
-  private func startThread(
-    _ settings: EngineSettings,
-    _ environment: Environment
-  ) -> SystemThread? {
+  private func startThread(_ setup: @escaping @Sendable () -> Setup) -> SystemThread? {
     let (inbox, board) = (inbox, board)
     do throws(SystemError) {
-      return try SystemThread(name: "footfall") {
-        EngineLoop(settings: settings, environment: environment, inbox: inbox, board: board).run()
+      return try SystemThread(name: "footfall") { [weak self] in
+        let setup = setup()
+        board.show(setup.environment)
+        self?.observe(setup.environment.lifecycle)
+        EngineLoop(setup, inbox: inbox, board: board).run()
         board.finish()
       }
     } catch {
-      environment.log.critical("Footfall cannot work: \(error)")
+      setup().environment.log.critical("Footfall cannot work: \(error)")
       inbox.finish()
       board.finish()
       return nil
@@ -126,9 +135,9 @@ package final class Engine: Sendable {
     guard !isEnabled else { return inbox.enable() }
     let isDone = Monitor(false)
     inbox.disable { isDone.change { $0 = true } }
-    guard let environment = started.withLock({ $0?.environment }) else { return }
+    guard started.withLock({ $0 != nil }) else { return }
     let waited = isDone.wait(timeoutSeconds: Self.disableSeconds) { $0 ? true : nil }
-    if waited == nil { environment.transport.cancelAll() }
+    if waited == nil { board.environment?.transport.cancelAll() }
   }
 
   /// Stores what waits, tries to send it, and ends; waits up to `limitSeconds` for that.
@@ -136,12 +145,16 @@ package final class Engine: Sendable {
   /// What is not delivered by then stays on disk for the next start.
   package func shutdown(limitSeconds: Double) {
     let limit = limitSeconds.isFinite ? max(0, limitSeconds) : 0
-    let started = started.withLock { $0 }
-    started?.environment.lifecycle.stop()
+    board.environment?.lifecycle.stop()
     inbox.shutDown(limitSeconds: limit)
-    guard started?.thread != nil else { return inbox.finish() }
+    guard started.withLock({ $0?.thread != nil }) else { return inbox.finish() }
     // A little longer than the thread has itself, so that it is usually really over.
     _ = board.waitForEnd(seconds: limit + 1)
+  }
+
+  /// Tells when everything tracked before this call is written, and what is due is done.
+  package func settle(_ done: @escaping @Sendable () -> Void) {
+    inbox.post(.settle(done))
   }
 
   /// Makes the thread look at its clock, for clocks that tests move.

@@ -15,36 +15,56 @@ extension EngineLoop {
     case .flush(let done): flush(done)
     case .answered(let attempt, let response): answered(attempt, response)
     case .disable(let done): disable(done)
+    case .settle(let done): settling.append(done)
     case .enable:
+      // What should have gone goes now; what is tracked from here on stays.
+      if owesDeletion { deleteAll() }
+      owesDeletion = false
       isCollecting = true
       feed(.resume)
     case .shutDown(let limitSeconds):
       shutdownDeadline = now + limitSeconds
+      // What is in the journal is safe; without time to send, nothing need be sealed.
+      guard limitSeconds > 0 else { return finish() }
       flush { [inbox] _ in inbox.poke() }
       if flushers.isEmpty { finish() }
     }
   }
 
+  /// Batches are sealed so many at a time, so that answers are looked at in between.
+  private static let batchesPerStep = 16
+
   func perform(_ effect: FlushPolicy.Effect) {
-    switch effect {
-    case .sealFull: seal(includingRest: false)
-    case .sealAll: seal(includingRest: true)
-    }
+    sealing = sealing == .sealAll ? .sealAll : effect
   }
 
-  func seal(includingRest: Bool) {
+  /// Seals some of what is to be sealed, and asks for the upload once a flush has all it wants.
+  func continueSealing() {
+    if let sealing { seal(includingRest: sealing == .sealAll) }
+    guard let target = flushTarget, let outbox else { return }
+    guard sealing == nil || outbox.sealedEnd >= target else { return }
+    flushTarget = nil
+    feed(.flush(through: outbox.newestNumber))
+  }
+
+  private func seal(includingRest: Bool) {
     guard let outbox else { return }
     do throws(OutboxError) {
-      try outbox.seal(includingRest: includingRest)
+      saveStateIfChanged()
+      if try outbox.seal(includingRest: includingRest, atMost: Self.batchesPerStep) {
+        sealing = nil
+      }
       let dropped = try outbox.enforceCaps(sparing: upload.batchInFlight)
       if dropped > 0 {
         count(.backlogFull, dropped)
         environment.log.warning("The \(dropped) oldest events were dropped: too many unsent.")
       }
     } catch {
+      sealing = nil
       counts.problem = DeliveryProblem(.storageFailed, error.description)
       environment.log.error("Events could not be sealed; they stay in the journal: \(error)")
     }
+    count(.damaged, outbox.takeLost())
     _ = flushPolicy.receive(
       .sealed(eventsLeft: outbox.unsealedEvents, bytesLeft: outbox.unsealedBytes),
       at: now
@@ -57,6 +77,7 @@ extension EngineLoop {
     guard let outbox else { return }
     do throws(OutboxError) { try outbox.sync() } catch {
       environment.log.warning("Events could not be synced: \(error)")
+      if case .failed = error { _ = reopen(outbox) }
     }
   }
 
@@ -76,16 +97,16 @@ extension EngineLoop {
       done(DeliveryReport(problem: DeliveryProblem(.disabled, "Collection is off.")))
       return
     }
-    guard outbox != nil else {
+    guard let outbox else {
       done(DeliveryReport(problem: counts.problem))
       return
     }
     flushers.append(
       Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done)
     )
-    seal(includingRest: true)
-    sync()
-    feed(.flush(through: outbox?.newestNumber ?? 0))
+    flushTarget = outbox.writtenEnd
+    perform(FlushPolicy.Effect.sealAll)
+    continueSealing()
   }
 
   func finishFlush(_ problem: DeliveryProblem?) {
@@ -133,6 +154,7 @@ extension EngineLoop {
       openDeadline = now + 1
       environment.log.error("Unsent events could not be deleted yet: \(error)")
     }
+    sealing = nil
     count(.optedOut, events - outbox.keptEvents)
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
@@ -144,6 +166,7 @@ extension EngineLoop {
   func finish() {
     guard !isFinished else { return }
     isFinished = true
+    sealing = nil
     shutdownDeadline = nil
     cancelUpload()
     feed(.stop(DeliveryProblem(.shutDown, "The client was shut down.")))

@@ -33,10 +33,22 @@ extension EngineLoop {
       feedOldest()
     } catch {
       openDeadline = now + Self.openAgainSeconds
+      openError = error
       counts.problem = DeliveryProblem(.storageFailed, error.description)
       environment.log.error("Events cannot be stored: \(error)")
       makeDeviceID()
     }
+  }
+
+  /// Opens the outbox anew after its folder failed, and counts what is not there any more.
+  func reopen(_ broken: Outbox) -> Outbox? {
+    let before = broken.keptEvents
+    broken.close()
+    outbox = nil
+    openDeadline = nil
+    openIfDue()
+    count(.storageFailed, before - (outbox?.keptEvents ?? 0))
+    return outbox
   }
 
   /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
@@ -47,7 +59,7 @@ extension EngineLoop {
       .stored(events: opened.unsealedEvents, bytes: opened.unsealedBytes),
       at: now
     )
-    seal(includingRest: true)
+    sealing = .sealAll
   }
 
   private func loadState(from folder: String) throws(OutboxError) {
@@ -72,7 +84,8 @@ extension EngineLoop {
     nextSequence = max(used, state.sequenceCeiling)
     identity.userID = identity.userID ?? state.userID
     makeDeviceID()
-    if stored == nil || stored?.deviceID != state.deviceID { saveState() }
+    if stored?.deviceID != state.deviceID { isStateChanged = true }
+    reserveSequence()
   }
 
   private func makeDeviceID() {
@@ -85,7 +98,7 @@ extension EngineLoop {
     guard identity.userID != userID else { return }
     identity.userID = userID
     state.userID = userID
-    saveState()
+    isStateChanged = true
   }
 
   /// Makes sure that the next number will never be given again.
@@ -95,8 +108,14 @@ extension EngineLoop {
     saveState()
   }
 
+  /// Writes the state if it says something new; before any event that depends on it is sealed.
+  func saveStateIfChanged() {
+    if isStateChanged { saveState() }
+  }
+
   func saveState() {
     guard let outbox else { return }
+    isStateChanged = false
     var saved = state
     saved.unreported = unreported
     do throws(OutboxError) { try saved.save(to: outbox.folder, files: environment.files) } catch {

@@ -13,8 +13,18 @@ struct Attempt {
 
 extension EngineLoop {
   /// Feeds the upload core and does what it says.
+  ///
+  /// What comes up on the way is fed afterwards, so that a thousand damaged batches in a row do not
+  /// become a thousand calls within each other.
   func feed(_ input: UploadCore.Input) {
-    for effect in upload.receive(input, at: now, using: &random) { perform(effect) }
+    inputs.append(input)
+    guard !isFeeding else { return }
+    isFeeding = true
+    while !inputs.isEmpty {
+      let next = inputs.removeFirst()
+      for effect in upload.receive(next, at: now, using: &random) { perform(effect) }
+    }
+    isFeeding = false
   }
 
   func feedOldest() {
@@ -60,7 +70,11 @@ extension EngineLoop {
   }
 
   private func send(_ number: UInt64, _ events: Range<Int>) {
-    guard let batch = outbox?.oldest, batch.number == number else { return feedOldest() }
+    guard isCollecting, !isFinished else { return }
+    guard let batch = outbox?.oldest, batch.number == number else {
+      // It is gone; what is done with a batch that is done leads to the next one.
+      return feed(.answered(.delivered))
+    }
     do throws(OutboxError) {
       let content = try content(of: batch)
       attempt += 1

@@ -1,4 +1,5 @@
 import FootfallCore
+import FootfallJournal
 import FootfallOutbox
 import FootfallPlatform
 import FootfallSystem
@@ -26,16 +27,27 @@ final class EngineLoop {
   var reported = DropCounts()
 
   var flushers: [Flusher] = []
+  /// Whoever waits for everything before to be written and sealed as far as it is due.
+  var settling: [@Sendable () -> Void] = []
+  /// What is to be sealed, a few batches in each step.
+  var sealing: FlushPolicy.Effect?
+  /// Up to where flushes want everything sealed before they ask for the upload.
+  var flushTarget: JournalPosition?
+  /// Inputs of the upload core that came up while it was being fed.
+  var inputs: [UploadCore.Input] = []
+  var isFeeding = false
   var attempt = 0
   var inFlight: Attempt?
 
   var syncDeadline: Double?
   var tidyDeadline: Double?
   var openDeadline: Double?
+  var openError: OutboxError?
   var shutdownDeadline: Double?
   /// Files that could not be deleted when collection was switched off; tried again.
   var owesDeletion = false
   var isCollecting: Bool
+  var isStateChanged = false
   var isFinished = false
 
   private let encoder: EventEncoder
@@ -45,9 +57,9 @@ final class EngineLoop {
   /// Events are encoded and written in groups of at most so many.
   private static let groupEvents = 1_000
 
-  init(settings: EngineSettings, environment: Environment, inbox: Inbox, board: Board) {
-    self.settings = settings
-    self.environment = environment
+  init(_ setup: Engine.Setup, inbox: Inbox, board: Board) {
+    settings = setup.settings
+    environment = setup.environment
     self.inbox = inbox
     self.board = board
     identity = EventIdentity(deviceID: settings.deviceID ?? "", isTest: settings.isTest)
@@ -58,7 +70,7 @@ final class EngineLoop {
     )
     random = RandomBytes(environment.random)
     encoder = EventEncoder(limits: settings.events)
-    isCollecting = settings.isEnabled
+    isCollecting = settings.isEnabled && inbox.mode != .off
   }
 
   /// Seconds on the clock that only goes forward.
@@ -68,28 +80,43 @@ final class EngineLoop {
   func run() {
     openIfDue()
     publish()
+    saveStateIfChanged()
     while !isFinished {
       inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
       step()
     }
     inbox.finish()
     publish()
+    tellSettled()
   }
 
   /// Does everything there is to do now.
   func step() {
     let work = inbox.take(recycling: spare)
     spare = []
-    count(work.losses)
+    for (reason, number) in work.losses.byReason {
+      count(reason, number)
+      environment.log.warning("\(number) events were dropped: \(reason).")
+    }
     openIfDue()
     store(work.entries)
     recycle(work.entries)
     for command in work.commands { perform(command) }
     performWhatIsDue()
+    saveStateIfChanged()
     publish()
+    tellSettled()
+  }
+
+  private func tellSettled() {
+    guard sealing == nil else { return }
+    let settled = settling
+    settling = []
+    for tell in settled { tell() }
   }
 
   private var secondsToWait: Double? {
+    guard sealing == nil else { return 0 }
     let deadlines = [
       flushPolicy.deadline, upload.deadline, syncDeadline, tidyDeadline, shutdownDeadline,
       owesDeletion ? openDeadline : nil,
@@ -103,6 +130,7 @@ final class EngineLoop {
     if let due = syncDeadline, due <= now { sync() }
     for effect in flushPolicy.receive(.timePassed, at: now) { perform(effect) }
     feed(.timePassed)
+    continueSealing()
     if let due = tidyDeadline, due <= now { tidy() }
     if owesDeletion, let due = openDeadline, due <= now { deleteAll() }
     if let due = shutdownDeadline, due <= now { finish() }
@@ -133,10 +161,6 @@ final class EngineLoop {
   }
 
   private func encode(_ event: Event) -> [UInt8]? {
-    guard isCollecting else {
-      count(.optedOut)
-      return nil
-    }
     reserveSequence()
     var losses = DropCounts()
     buffer.truncate()
@@ -173,14 +197,9 @@ final class EngineLoop {
 
   /// Writes a group; if the folder itself is the trouble, opens it anew and tries once more.
   private func append(_ group: [[UInt8]]) throws(OutboxError) {
-    guard let outbox else { throw counts.problem.map { .failed($0.description) } ?? .diskFull }
+    guard let outbox else { throw openError ?? .failed("The outbox is not open.") }
     do throws(OutboxError) { try outbox.append(group) } catch {
-      guard case .failed = error else { throw error }
-      outbox.close()
-      self.outbox = nil
-      openDeadline = nil
-      openIfDue()
-      guard let reopened = self.outbox else { throw error }
+      guard case .failed = error, let reopened = reopen(outbox) else { throw error }
       try reopened.append(group)
     }
   }

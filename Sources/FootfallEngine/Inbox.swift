@@ -19,6 +19,7 @@ final class Inbox: Sendable {
     case answered(attempt: Int, UploadResponse)
     case disable(@Sendable () -> Void)
     case enable
+    case settle(@Sendable () -> Void)
     case shutDown(limitSeconds: Double)
   }
 
@@ -214,7 +215,7 @@ extension Inbox.Command {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
-    case .disable(let done): done()
+    case .disable(let done), .settle(let done): done()
     case .answered, .enable, .shutDown: break
     }
   }

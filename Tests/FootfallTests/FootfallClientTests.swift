@@ -4,7 +4,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Client` {
+@Suite(.timeLimit(.minutes(1))) struct `The client` {
   let world = World()
 
   @Test func `what is tracked arrives with name, properties, order, time and device`() async throws
@@ -83,12 +83,11 @@ import Testing
     let client = FootfallClient()
     client.track("early")
     #expect(client.diagnostics.waiting == 1)
-    var environment = Environment.test(transport: world.transport, files: world.files)
-    environment.gzip = .none
+    let environment = Environment.test(transport: world.transport, files: world.files)
     let endpoint = try #require(URL(string: "http://127.0.0.1:4001/"))
     let configuration = FootfallClient.Configuration(key: "k", endpoint: endpoint)
-    #expect(client.start(configuration, environment))
-    #expect(!client.start(configuration, environment), "the second configuration is ignored")
+    #expect(client.start(configuration) { environment })
+    #expect(!client.start(configuration) { environment }, "the second configuration is ignored")
     let report = await client.flush()
     #expect(report.delivered == 1)
     #expect(world.transport.requests.map(\.url) == ["http://127.0.0.1:4001/v1/events"])

@@ -12,9 +12,12 @@ struct World {
   var files = MemoryFiles()
   var lifecycle = ManualLifecycle()
   let lines = Lock<[LogLine]>([])
+  /// Kept, since a client nobody refers to any more ends, and its last use may come early in a test.
+  private let clients = Lock<[FootfallClient]>([])
 
   /// A client in this world; `change` adjusts its configuration.
   func client(
+    isKept: Bool = true,
     _ change: (inout FootfallClient.Configuration) -> Void = { _ in }
   ) throws
     -> FootfallClient
@@ -23,7 +26,9 @@ struct World {
     var configuration = FootfallClient.Configuration(key: "ff_pub_test", endpoint: endpoint)
     configuration.delivery.intervalSeconds = 10
     change(&configuration)
-    return FootfallClient(configuration, environment: environment())
+    let client = FootfallClient(configuration, environment: environment())
+    if isKept { clients.withLock { $0.append(client) } }
+    return client
   }
 
   private func environment() -> Environment {
@@ -32,11 +37,40 @@ struct World {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(1),
+      random: .seeded(Self.nextSeed()),
       lifecycle: lifecycle
     )
     environment.log = Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
     return environment
+  }
+
+  private static let seeds = Lock<UInt64>(0)
+
+  /// Worlds differ in their random numbers as processes do, yet are the same in every run.
+  private static func nextSeed() -> UInt64 {
+    seeds.withLock { seed in
+      seed += 1
+      return seed
+    }
+  }
+
+  /// Lets time pass for a client and waits until it has done what became due.
+  func pass(_ seconds: TimeInterval, for client: FootfallClient) async {
+    clock.advance(bySeconds: seconds)
+    client.poke()
+    await client.settle()
+  }
+
+  /// The lines of a level, without those for the developer.
+  func lines(_ level: LogLevel) -> [String] {
+    lines.withLock { lines in lines.filter { $0.level == level }.map(\.message) }
+  }
+
+  /// Whether any file holds this text.
+  func isOnDisk(_ text: String) -> Bool {
+    files.paths.contains { path in
+      String(decoding: files.bytes(path) ?? [], as: UTF8.self).contains(text)
+    }
   }
 
   /// The bodies sent, read as JSON by someone else's reader.

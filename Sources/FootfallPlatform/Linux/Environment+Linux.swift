@@ -1,5 +1,7 @@
 #if os(Linux)
 extension Environment {
-  static func systemTransport(log: Logger) -> any Transport { CurlTransport(log: log) }
+  static func systemTransport(log: Logger) -> any Transport {
+    DeferredTransport { CurlTransport(log: log) }
+  }
 }
 #endif
