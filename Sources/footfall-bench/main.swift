@@ -4,6 +4,10 @@
 let benchmarks: [Benchmark] = [
   .journal,
   .uploadWait,
+  .track,
+  .encode,
+  .start,
+  .wireSize,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
