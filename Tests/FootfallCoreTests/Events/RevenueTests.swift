@@ -30,7 +30,7 @@ import Testing
     #expect(Money(price: .nan).content == nil)
   }
 
-  @Test func `AMP-R3: a quantity of nothing is ignored`() {
+  @Test func `AMP R3: a quantity of nothing is ignored`() {
     var revenue = Money(price: 1)
     revenue.quantity = 5
     revenue.quantity = 0
@@ -38,14 +38,14 @@ import Testing
     #expect(revenue.quantity == 5)
   }
 
-  @Test func `AMP-R4: an empty product is ignored`() {
+  @Test func `AMP R4: an empty product is ignored`() {
     var revenue = Money(price: 1)
     revenue.productID = "good"
     revenue.productID = ""
     #expect(revenue.productID == "good")
   }
 
-  @Test func `AMP-R5: all eight reserved keys`() {
+  @Test func `AMP R5: all eight reserved keys`() {
     var revenue = Money(price: 50.5, quantity: 100)
     revenue.revenue = 5_050
     revenue.productID = "p"
@@ -62,7 +62,7 @@ import Testing
     #expect(revenue.total == 5_050)
   }
 
-  @Test func `AMP-R7: a reserved key of one's own gives way`() {
+  @Test func `AMP R7: a reserved key of one's own gives way`() {
     var revenue = Money(price: 2)
     revenue.properties = ["$price": 1, "$currency": "CHF"]
     #expect(

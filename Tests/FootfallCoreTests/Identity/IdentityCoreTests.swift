@@ -32,7 +32,7 @@ import Testing
 
   static let zero = "00000000-0000-0000-0000-000000000000"
 
-  @Test func `AMP-P1: the stored device stays unless another is configured`() {
+  @Test func `AMP P1: the stored device stays unless another is configured`() {
     let subject = Subject(stored: .init(deviceID: "D-stored"))
     subject.take(.launch(.init(vendorID: "V")))
     #expect(subject.core.state.deviceID == "D-stored")
@@ -45,21 +45,21 @@ import Testing
     zero, "02:00:00:00:00:00", "e3f5536a141811db40efd6400f1d0a4e",
     "04bab7ee75b9a58d39b8dc54e8851084",
   ])
-  func `AMP-P2: a stored id that devices share is replaced`(id: String) throws {
+  func `AMP P2: a stored id that devices share is replaced`(id: String) throws {
     let subject = Subject(stored: .init(deviceID: id))
     subject.take(.launch(.init(vendorID: Self.zero)))
     let made = try #require(subject.saved.deviceID)
     #expect(made.count == 36 && made != id && made == made.uppercased())
   }
 
-  @Test func `AMP-P3: a configured one is kept, with a warning`() {
+  @Test func `AMP P3: a configured one is kept, with a warning`() {
     let subject = Subject()
     let effects = subject.take(.launch(.init(deviceID: Self.zero)))
     #expect(effects == [.warnShared(Self.zero), .persist])
     #expect(subject.core.state.deviceID == Self.zero)
   }
 
-  @Test func `AMP-P4: the vendor's id outlives a reset`() {
+  @Test func `AMP P4: the vendor's id outlives a reset`() {
     let subject = Subject()
     subject.take(.launch(.init(vendorID: "V")))
     #expect(subject.core.state.deviceID == "V")
@@ -89,14 +89,14 @@ import Testing
     #expect(subject.take(.reset) == [.reset])
   }
 
-  @Test func `AMP-P7: the same user twice is told once`() {
+  @Test func `AMP P7: the same user twice is told once`() {
     let subject = Subject()
     subject.take(.launch(.init()))
     let told = subject.take(.setUser("x-1")) + subject.take(.setUser("x-1"))
     #expect(told == [.persist, .userChanged("x-1"), .identityChanged])
   }
 
-  @Test func `AMP-P8: an assigned identity is told in order and sent`() {
+  @Test func `AMP P8: an assigned identity is told in order and sent`() {
     let subject = Subject()
     subject.take(.launch(.init()))
     #expect(
@@ -109,7 +109,7 @@ import Testing
     #expect(subject.take(.assign(userID: "u", deviceID: "d", [:])) == [.identityChanged])
   }
 
-  @Test func `AMP-P19: the configured user replaces the stored one for good`() {
+  @Test func `AMP P19: the configured user replaces the stored one for good`() {
     let subject = Subject(stored: .init(deviceID: "D", userID: "u-stored"))
     subject.take(.launch(.init()))
     #expect(subject.core.state.userID == "u-stored")
@@ -152,7 +152,7 @@ import Testing
     #expect(subject.relaunched().core.state.deviceID == nil)
   }
 
-  @Test func `PHA-5: a fresh install has a ULID of now`() throws {
+  @Test func `PHA 5: a fresh install has a ULID of now`() throws {
     let subject = Subject(.phase)
     let now: Int64 = 1_796_000_000_123
     subject.take(.launch(.init(key: "phase_a")), at: now)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: ["x!", "", "01ARZ3NDEKTSV4RRFFQ69G5FAU", "81ARZ3NDEKTSV4RRFFQ69G5FAV"])
-  func `PHA-7: a stored id that is none is replaced`(id: String) throws {
+  func `PHA 7: a stored id that is none is replaced`(id: String) throws {
     let subject = Subject(.phase, stored: .init(deviceID: id, key: "k"))
     subject.take(.launch(.init(key: "k")))
     #expect(ULID.isValid(try #require(subject.core.state.deviceID)))

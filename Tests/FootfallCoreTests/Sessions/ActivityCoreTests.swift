@@ -22,7 +22,7 @@ import Testing
     return .track(core.stamp(at: end))
   }
 
-  @Test func `SDL-53: the worked timeline`() {
+  @Test func `SDL 53: the worked timeline`() {
     // Seconds since 09:00:00, and what happens then.
     let timeline: [(Int64, Step)] = [
       (0, .front), (4, Self.stamp(true, 4_000)), (9, Self.stamp(true, 5_000)), (10, .away),
@@ -59,7 +59,7 @@ import Testing
       (false, 10_100, false),
     ] as [(Bool, Int64, Bool)]
   )
-  func `SDL-116: on a Mac the user is active for ten seconds after input`(
+  func `SDL 116: on a Mac the user is active for ten seconds after input`(
     isMac: Bool,
     ago: Int64,
     isActive: Bool

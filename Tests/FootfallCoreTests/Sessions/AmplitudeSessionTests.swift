@@ -40,96 +40,96 @@ import Testing
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S2",
+      ids: "AMP S2",
       steps: [.event(1_000), .event(2_000)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 1_000), .start(2_000), .event(in: 2_000),
       ]
     ),
     Row(
-      ids: "AMP-S3",
+      ids: "AMP S3",
       steps: [.event(1_000), .event(1_100)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 1_000), .start(1_100), .event(in: 1_100),
       ]
     ),
     Row(
-      ids: "AMP-S4",
+      ids: "AMP S4",
       steps: [.outside(1_000), .event(2_000)],
       emitted: [.event(in: -1), .start(2_000), .event(in: 2_000)]
     ),
     Row(
-      ids: "AMP-S5",
+      ids: "AMP S5",
       steps: [.set(800, at: 800), .outside(1_000), .event(1_050)],
       emitted: [
         .start(800), .event(in: -1), .end(800, at: 800), .start(1_050), .event(in: 1_050),
       ]
     ),
     Row(
-      ids: "AMP-S6",
+      ids: "AMP S6",
       steps: [.foreground(1_000), .event(1_050), .event(2_000)],
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S7",
+      ids: "AMP S7",
       steps: [.event(1_000), .foreground(1_050), .event(2_000)],
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S8",
+      ids: "AMP S8",
       steps: [.event(1_000), .foreground(2_000), .event(3_000)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 1_000), .start(2_000), .event(in: 2_000),
       ]
     ),
     Row(
-      ids: "AMP-S9",
+      ids: "AMP S9",
       steps: [.foreground(1_000), .event(1_500), .leave(2_000), .event(2_050)],
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S10",
+      ids: "AMP S10",
       steps: [.foreground(1_000), .event(1_500), .leave(2_000), .event(3_000)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 2_000), .start(3_000), .event(in: 3_000),
       ]
     ),
     Row(
-      ids: "AMP-S11",
+      ids: "AMP S11",
       steps: [.event(1_000), .inSession(3_000, at: 1_050), .event(1_100)],
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 3_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S12",
+      ids: "AMP S12",
       steps: [.event(100), .set(150, at: 150), .event(200)],
       emitted: [
         .start(100), .event(in: 100), .end(100, at: 100), .start(150), .event(in: 150),
       ]
     ),
     Row(
-      ids: "AMP-S13",
+      ids: "AMP S13",
       steps: [.foreground(1_000), .event(1_050), .set(1_100, at: 1_100)],
       emitted: [.start(1_000), .event(in: 1_000), .end(1_000, at: 1_050), .start(1_100)]
     ),
     Row(
-      ids: "AMP-S14",
+      ids: "AMP S14",
       steps: [.event(1_000), .set(-1, at: 1_050), .event(2_000)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 1_000), .start(2_000), .event(in: 2_000),
       ]
     ),
     Row(
-      ids: "AMP-S15",
+      ids: "AMP S15",
       steps: [.set(500, at: 9_000), .event(9_001)],
       emitted: [.start(500), .end(500, at: 500), .start(9_001), .event(in: 9_001)]
     ),
     Row(
-      ids: "AMP-S16, within the timeout",
+      ids: "AMP S16, within the timeout",
       steps: [.event(1_000), .event(1_050), .relaunch, .event(1_090)],
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S16, after it",
+      ids: "AMP S16, after it",
       steps: [.event(1_000), .event(1_050), .relaunch, .event(1_200)],
       emitted: [
         .start(1_000), .event(in: 1_000), .event(in: 1_000), .end(1_000, at: 1_050),
@@ -137,13 +137,13 @@ import Testing
       ]
     ),
     Row(
-      ids: "AMP-S17",
+      ids: "AMP S17",
       steps: [.event(1_000), .event(2_000)],
       emitted: [.event(in: 1_000), .event(in: 2_000)],
       rules: off
     ),
     Row(
-      ids: "AMP-S18",
+      ids: "AMP S18",
       steps: [
         .optOut(true), .event(1_000), .event(2_000), .set(3_000, at: 3_000), .foreground(3_050),
         .leave(3_070),
@@ -151,17 +151,17 @@ import Testing
       emitted: []
     ),
     Row(
-      ids: "AMP-S19",
+      ids: "AMP S19",
       steps: [.optOut(true), .event(1_000), .optOut(false), .event(2_000)],
       emitted: [.start(2_000), .event(in: 2_000)]
     ),
     Row(
-      ids: "AMP-S23",
+      ids: "AMP S23",
       steps: [.ownStart(1_000), .ownStart(1_010), .event(1_020)],
       emitted: [.start(1_000), .swallowed, .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S24",
+      ids: "AMP S24",
       steps: [
         .foreground(1_000), .event(5_000), .dated(at: 5_010, 1_000), .leave(5_020),
         .event(5_119),
@@ -169,14 +169,14 @@ import Testing
       emitted: [.start(1_000), .event(in: 1_000), .event(in: 1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S25",
+      ids: "AMP S25",
       steps: [.event(1_000), .event(1_001), .foreground(1_002), .event(1_003)],
       emitted: [
         .start(1_000), .event(in: 1_000), .event(in: 1_000), .event(in: 1_000),
       ]
     ),
     Row(
-      ids: "AMP-S26",
+      ids: "AMP S26",
       steps: [.event(1_000), .event(300_999), .event(600_999)],
       emitted: [
         .start(1_000), .event(in: 1_000), .event(in: 1_000), .end(1_000, at: 300_999),
@@ -185,17 +185,17 @@ import Testing
       rules: .amplitude()
     ),
     Row(
-      ids: "AMP-S27, back in time",
+      ids: "AMP S27, back in time",
       steps: [.foreground(1_000), .event(1_500), .leave(2_000), .foreground(2_050)],
       emitted: [.start(1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S27, back too late",
+      ids: "AMP S27, back too late",
       steps: [.foreground(1_000), .event(1_500), .leave(2_000), .foreground(2_200)],
       emitted: [.start(1_000), .event(in: 1_000), .end(1_000, at: 2_000), .start(2_200)]
     ),
     Row(
-      ids: "AMP-S28",
+      ids: "AMP S28",
       steps: [.event(1_000), .event(1_090), .event(1_180), .event(1_270)],
       emitted: [
         .start(1_000), .event(in: 1_000), .event(in: 1_000), .event(in: 1_000),
@@ -203,12 +203,12 @@ import Testing
       ]
     ),
     Row(
-      ids: "AMP-S29",
+      ids: "AMP S29",
       steps: [.foreground(1_000), .event(1_500), .leave(2_000)],
       emitted: [.start(1_000), .event(in: 1_000)]
     ),
     Row(
-      ids: "AMP-S32",
+      ids: "AMP S32",
       steps: [.event(1_000), .outside(1_050), .event(1_120)],
       emitted: [
         .start(1_000), .event(in: 1_000), .event(in: -1), .end(1_000, at: 1_000),
@@ -216,7 +216,7 @@ import Testing
       ]
     ),
     Row(
-      ids: "AMP-S34",
+      ids: "AMP S34",
       steps: [.foreground(1_000), .event(1_050), .set(500, at: 1_100), .event(2_000)],
       emitted: [
         .start(1_000), .event(in: 1_000), .end(1_000, at: 1_050), .start(500), .event(in: 500),

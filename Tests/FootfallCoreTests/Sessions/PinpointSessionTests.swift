@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `AWS-N2: back within five seconds resumes`() {
+  @Test func `AWS N2: back within five seconds resumes`() {
     let subject = SessionSubject(Self.rules())
     subject.take(.launch(.init()), at: 1_000)
     let session = subject.core.state.session
@@ -39,7 +39,7 @@ import Testing
     #expect(subject.core.deadline == nil)
   }
 
-  @Test func `AWS-N3: five seconds away stop and submit once`() {
+  @Test func `AWS N3: five seconds away stop and submit once`() {
     let subject = SessionSubject(Self.rules())
     subject.take(.launch(.init()), at: 1_000)
     let session = subject.core.state.session
@@ -63,7 +63,7 @@ import Testing
     #expect(names(subject) == ["start", "pause", "stop", "submit", "start"])
   }
 
-  @Test func `AWS-N4: a session that was stopped is not stopped again`() {
+  @Test func `AWS N4: a session that was stopped is not stopped again`() {
     let first = SessionSubject(Self.rules())
     first.take(.launch(.init()), at: 1_000)
     first.take(.presence(.background), at: 2_000)
@@ -73,7 +73,7 @@ import Testing
     #expect(names(second) == ["start"])
   }
 
-  @Test func `AWS-N5: a killed session is stopped once`() {
+  @Test func `AWS N5: a killed session is stopped once`() {
     let first = SessionSubject(Self.rules())
     first.take(.launch(.init()), at: 1_000)
     let id = first.core.state.session?.id
@@ -89,7 +89,7 @@ import Testing
     #expect(names(third) == ["stop", "submit"])
   }
 
-  @Test func `AWS-N6: a launch in background starts nothing until the first foreground`() {
+  @Test func `AWS N6: a launch in background starts nothing until the first foreground`() {
     let subject = SessionSubject(Self.rules())
     subject.take(.launch(.init(presence: .background)), at: 1_000)
     subject.event(at: 1_500)
@@ -99,7 +99,7 @@ import Testing
     #expect(names(subject) == ["start", "event"])
   }
 
-  @Test func `AWS-N7: no time away, and no session events`() {
+  @Test func `AWS N7: no time away, and no session events`() {
     let subject = SessionSubject(Self.rules(timeout: 0))
     subject.take(.launch(.init()), at: 1_000)
     subject.take(.presence(.background), at: 2_000)
@@ -112,7 +112,7 @@ import Testing
     #expect(names(silent).isEmpty)
   }
 
-  @Test func `AWS-N8: a length is never negative`() {
+  @Test func `AWS N8: a length is never negative`() {
     for (wallError, length) in [(0, 62_500), (-3_600_000, 0)] as [(Int64, Int64)] {
       let subject = SessionSubject(Self.rules())
       subject.take(.start(atMilliseconds: nil), at: 34_200_000)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `AWS-N9: the id of a session`() {
+  @Test func `AWS N9: the id of a session`() {
     let subject = SessionSubject(Self.rules())
     subject.take(.launch(.init()), at: 1_793_611_800_000)
     #expect(subject.core.state.session?.id == .text("89abcdef-ABCDEF01-20261102-093000000"))

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [(7_199, false), (7_201, true)] as [(Int64, Bool)])
-  func `PHA-40: a session of two hours is followed by a new one`(seconds: Int64, isNew: Bool) {
+  func `PHA 40: a session of two hours is followed by a new one`(seconds: Int64, isNew: Bool) {
     let subject = SessionSubject(.phase)
     subject.take(.launch(.init()), at: 0)
     #expect(subject.core.state.session == nil)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [(299_000, false), (300_000, false), (301_000, true)] as [(Int64, Bool)])
-  func `PHA-41: five minutes in background are too long`(away: Int64, isNew: Bool) {
+  func `PHA 41: five minutes in background are too long`(away: Int64, isNew: Bool) {
     let subject = SessionSubject(.phase)
     subject.take(.launch(.init()), at: 0)
     subject.take(.start(atMilliseconds: nil), at: 0)

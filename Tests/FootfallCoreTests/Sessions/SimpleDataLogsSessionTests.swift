@@ -86,7 +86,7 @@ import Testing
     #expect(Set(sessions).count == sessions.count)
   }
 
-  @Test func `SDL-44: the activation timeline`() {
+  @Test func `SDL 44: the activation timeline`() {
     play(
       .activation,
       [
@@ -122,7 +122,7 @@ import Testing
     )
   }
 
-  @Test func `SDL-45: the inactivity timeline`() {
+  @Test func `SDL 45: the inactivity timeline`() {
     play(
       .inactivity(minutes: 30),
       [
@@ -162,14 +162,14 @@ import Testing
   }
 
   @Test(arguments: [([0, 59, 118], 1), ([0, 60], 2)] as [([Int64], Int)])
-  func `SDL-46: one minute of inactivity`(seconds: [Int64], sessions: Int) {
+  func `SDL 46: one minute of inactivity`(seconds: [Int64], sessions: Int) {
     let subject = SessionSubject(.inactivity(minutes: 1))
     for second in seconds { subject.event(at: second * 1_000) }
     #expect(subject.done.count { if case .started = $0 { true } else { false } } == sessions)
   }
 
   @Test(arguments: [SessionRules.activation, .inactivity(minutes: 30)])
-  func `SDL-47: a back-dated event moves no session`(rules: SessionRules) {
+  func `SDL 47: a back-dated event moves no session`(rules: SessionRules) {
     play(
       rules,
       [
@@ -181,7 +181,7 @@ import Testing
     )
   }
 
-  @Test func `SDL-48: a quit session ends at the next launch, however soon`() {
+  @Test func `SDL 48: a quit session ends at the next launch, however soon`() {
     play(
       .activation,
       [
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: [SessionRules.activation, .inactivity(minutes: 30)])
-  func `SDL-49: a killed session ends at its last event`(rules: SessionRules) {
+  func `SDL 49: a killed session ends at its last event`(rules: SessionRules) {
     play(
       rules,
       [
@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: [SessionRules.activation, .inactivity(minutes: 30)])
-  func `SDL-51: a clock set back ends nothing and gives no negative length`(rules: SessionRules) {
+  func `SDL 51: a clock set back ends nothing and gives no negative length`(rules: SessionRules) {
     let subject = SessionSubject(rules)
     subject.take(.launch(.init()), at: Self.day(12, 0))
     let session = subject.core.state.session
@@ -255,7 +255,7 @@ import Testing
     #expect(ended.map(\.durationSeconds) == [0])
   }
 
-  @Test func `SDL-102: in front nothing ends, thirty minutes away do`() {
+  @Test func `SDL 102: in front nothing ends, thirty minutes away do`() {
     play(
       .activation,
       [
@@ -270,7 +270,7 @@ import Testing
     (Presence.inactive, Presence.inactive, true), (.background, .inactive, false),
     (.background, .background, true),
   ])
-  func `SDL-103: what counts as away is a matter of the platform`(
+  func `SDL 103: what counts as away is a matter of the platform`(
     awayFrom: Presence,
     presence: Presence,
     ends: Bool
@@ -288,7 +288,7 @@ import Testing
   @Test(
     arguments: [(.activation, 5), (.inactivity(minutes: 30), 0)] as [(SessionRules, Int64)]
   )
-  func `SDL-107: a quit in front ends at the quit or at the last event`(
+  func `SDL 107: a quit in front ends at the quit or at the last event`(
     rules: SessionRules,
     minute: Int64
   ) {

@@ -32,7 +32,7 @@ import Testing
     .queue(Coalescer.Merged(first: first, others: others, properties: properties))
   }
 
-  @Test func `AMP-C1: two that set wait for each other`() {
+  @Test func `AMP C1: two that set wait for each other`() {
     let subject = Subject()
     let first = subject.set("a", ["key-1": "value-1"])
     let second = subject.set("b", ["key-2": "value-2"], at: 1)
@@ -41,7 +41,7 @@ import Testing
     #expect(subject.core.held.map(\.envelope) == ["a", "b"])
   }
 
-  @Test func `AMP-C2: an event goes after what was held`() {
+  @Test func `AMP C2: an event goes after what was held`() {
     let subject = Subject()
     subject.set("a", ["key-1": "value-1"])
     subject.set("b", ["key-2": "value-2"])
@@ -53,7 +53,7 @@ import Testing
     #expect(subject.core.held.isEmpty && subject.core.deadline == nil)
   }
 
-  @Test func `AMP-C3: later values win, and the event keeps its own`() {
+  @Test func `AMP C3: later values win, and the event keeps its own`() {
     let subject = Subject()
     subject.set("a", ["key-1": "value-1-1", "key-2": "value-2"])
     subject.set("b", ["key-1": "value-1-2", "key-3": "value-3-1"])
@@ -66,7 +66,7 @@ import Testing
     )
   }
 
-  @Test func `AMP-C4: another user's identify does not join`() {
+  @Test func `AMP C4: another user's identify does not join`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     subject.owner.userID = "user-2"
@@ -74,7 +74,7 @@ import Testing
     #expect(subject.core.held.map(\.envelope) == ["b"])
   }
 
-  @Test func `AMP-C5: an identify that does more goes after what was held, complete`() {
+  @Test func `AMP C5: an identify that does more goes after what was held, complete`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     let more = IdentifyKind(.set("q", 2).add("n", 1))
@@ -85,21 +85,21 @@ import Testing
     IdentifyKind(.clearAll()), IdentifyKind(userProperties: ["$clearAll": "-"]),
     IdentifyKind(.set("p", 1).clearAll()),
   ])
-  func `AMP-C6: clearing makes what was held pointless`(kind: IdentifyKind) {
+  func `AMP C6: clearing makes what was held pointless`(kind: IdentifyKind) {
     let subject = Subject()
     subject.set("a", ["p": 1])
     #expect(subject.take("b", kind) == [.discard(["a"]), .pass("b")])
     #expect(subject.core.receive(.flush, at: 1).isEmpty)
   }
 
-  @Test func `AMP-C7: a group identify leaves what is held alone`() {
+  @Test func `AMP C7: a group identify leaves what is held alone`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     #expect(subject.take("g", .group) == [.pass("g")])
     #expect(subject.core.held.count == 1)
   }
 
-  @Test func `AMP-C8: an empty set is held, no user properties are not`() {
+  @Test func `AMP C8: an empty set is held, no user properties are not`() {
     let subject = Subject()
     subject.take("a", IdentifyKind(userProperties: ["$set": [:]]))
     #expect(subject.core.held.map(\.envelope) == ["a"])
@@ -114,7 +114,7 @@ import Testing
     #expect(subject.core.receive(.flush, at: 1).isEmpty)
   }
 
-  @Test func `AMP-C17: thirty seconds from the first one are the longest wait`() {
+  @Test func `AMP C17: thirty seconds from the first one are the longest wait`() {
     let subject = Subject()
     subject.set("a", ["p": 1], at: 0)
     subject.set("b", ["p": 2], at: 10)
@@ -125,7 +125,7 @@ import Testing
     #expect(subject.core.receive(.timePassed, at: 30) == [both])
   }
 
-  @Test func `AMP-C11: null replaces no value but is kept if it is new`() {
+  @Test func `AMP C11: null replaces no value but is kept if it is new`() {
     let subject = Subject()
     subject.set("a", ["a": nil, "b": 2])
     subject.set("b", ["a": 1, "b": nil, "c": nil])
@@ -144,21 +144,21 @@ import Testing
     #expect(subject.core.receive(.timePassed, at: 30) == [merged("a", ["p": 1])])
   }
 
-  @Test func `AMP-C14: with nothing held everything else passes at once`() {
+  @Test func `AMP C14: with nothing held everything else passes at once`() {
     let subject = Subject()
     #expect(subject.take("a", IdentifyKind(.add("n", 1))) == [.pass("a")])
     #expect(subject.take("b", IdentifyKind(.clearAll())) == [.pass("b")])
     #expect(subject.take("c", .group) == [.pass("c")])
   }
 
-  @Test func `AMP-C15: another device's event comes after what was held`() {
+  @Test func `AMP C15: another device's event comes after what was held`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     subject.owner.deviceID = "device-2"
     #expect(subject.take("e", .ordinary) == [merged("a", ["p": 1]), .pass("e")])
   }
 
-  @Test func `AMP-C16: so does another user's group identify`() {
+  @Test func `AMP C16: so does another user's group identify`() {
     let subject = Subject()
     subject.set("a", ["p": 1])
     subject.owner.userID = "user-2"

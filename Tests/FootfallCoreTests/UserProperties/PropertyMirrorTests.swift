@@ -2,7 +2,7 @@ import FootfallCore
 import Testing
 
 @Suite struct `Property mirror` {
-  @Test func `AMP-I7: operations apply in their own order, not in that of the keys`() {
+  @Test func `AMP I7: operations apply in their own order, not in that of the keys`() {
     var mirror = PropertyMirror()
     mirror.properties = ["foo": 1, "bar": 2]
     mirror.apply(
@@ -11,7 +11,7 @@ import Testing
     #expect(mirror.properties == ["foo": "bar"])
   }
 
-  @Test func `AMP-I8: operations that only the server understands change nothing`() {
+  @Test func `AMP I8: operations that only the server understands change nothing`() {
     var mirror = PropertyMirror()
     mirror.properties = ["x": 1]
     mirror.apply(
@@ -22,7 +22,7 @@ import Testing
     #expect(mirror.properties == ["x": 1])
   }
 
-  @Test func `AMP-I9: plain keys are set`() {
+  @Test func `AMP I9: plain keys are set`() {
     var mirror = PropertyMirror()
     mirror.apply(userProperties: ["a": 1])
     #expect(mirror.properties == ["a": 1])
