@@ -104,6 +104,17 @@ import Testing
     #expect(before.status == 200)
   }
 
+  @Test(arguments: [
+    (Int64.max, 400), (1 << 61, 400), (1_025, 400), (8, 200), (0, 200), (-1, 200), (.min, 200),
+  ])
+  func `a min_id_length of any size is applied`(length: Int64, status: Int) throws {
+    let decoded = try Decoded.amplitude(
+      events: "[\(Self.good)]",
+      #","options":{"min_id_length":\#(length)}"#
+    )
+    #expect(decoded.status == status, "\(decoded.answer)")
+  }
+
   @Test(
     "AMP-V10: values that stand for an unknown id are refused with their index",
     arguments: [

@@ -155,7 +155,8 @@ struct AmplitudePass: ~Copyable {
       }
       isMore = try memory.json.scanner.nextMember()
     }
-    return length
+    // A client may ask for any number; one over the longest id refuses every id.
+    return min(max(0, length), AmplitudeIDs.maxBytes + 1)
   }
 
   private mutating func events(_ envelope: Envelope) throws(BodyProblem) {
