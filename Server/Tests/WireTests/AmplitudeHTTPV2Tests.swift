@@ -104,6 +104,15 @@ import Testing
     #expect(before.status == 200)
   }
 
+  @Test(arguments: [(1_024, 200), (1_025, 400)])
+  func `an event has up to 1,024 fields of its own`(fields: Int, status: Int) throws {
+    let members = (0..<fields).map { ",\"k\($0)\":0" }.joined()
+    let decoded = try Decoded.amplitude(
+      events: #"[{"event_type":"e","device_id":"device-1"\#(members)}]"#
+    )
+    #expect(decoded.status == status, "\(decoded.answer)")
+  }
+
   @Test(arguments: [
     (Int64.max, 400), (1 << 61, 400), (1_025, 400), (8, 200), (0, 200), (-1, 200), (.min, 200),
   ])

@@ -103,6 +103,7 @@ import Testing
     (#""props":{"a":"\#(String(repeating: "x", count: 8193))"}"#, .stringTooLong),
     (#""props":{"a":[[[[[[[[]]]]]]]]}"#, .tooDeep), (#""other":{"a":[[[[[[[[]]]]]]]]}"#, .tooDeep),
     (#""props":{\#((0..<257).map { "\"k\($0)\":0" }.joined(separator: ","))}"#, .tooManyProperties),
+    ((0..<257).map { "\"k\($0)\":0" }.joined(separator: ","), .tooManyProperties),
     (
       #""props":{\#((0..<9).map { "\"k\($0)\":\"\(String(repeating: "x", count: 8000))\"" }.joined(separator: ","))}"#,
       .eventTooLarge
@@ -118,6 +119,7 @@ import Testing
     #""props":{"a":"\#(String(repeating: "\\n", count: 8192))"}"#,
     #""props":{"a":[[[[[[[]]]]]]]}"#,
     #""props":{\#((0..<256).map { "\"k\($0)\":0" }.joined(separator: ","))}"#,
+    (0..<256).map { "\"k\($0)\":0" }.joined(separator: ","),
     #""test":null,"seq":null,"props":null,"groups":null,"ops":null,"device_id":null"#,
   ])
   func `a field at its limit is kept`(member: String) throws {

@@ -110,6 +110,7 @@ struct JSONCopier: ~Copyable {
       UnsafeRawBufferPointer(rebasing: sink.bytes[(start + 1)..<(sink.count - 1)])
     )
     remember(hash, start: start, frame: frame, &sink)
+    guard hasRoom(frame) else { return try scanner.skipValue() }
     sink.append(UInt8(ascii: ":"))
     if try scanner.null() {
       let last = keys.count - 1
@@ -199,8 +200,17 @@ struct JSONCopier: ~Copyable {
     }
     guard violation == nil else { return key }
     remember(hash, start: start, frame: frame, &sink)
-    if keys.count - frame > limits.maxMembers { note(.tooManyProperties) }
+    _ = hasRoom(frame)
     return key
+  }
+
+  /// Whether the object's members are within the limit; notes it where they are not.
+  ///
+  /// Each key is looked for among those before it, so their number must stay small.
+  @inline(__always)
+  private mutating func hasRoom(_ frame: Int) -> Bool {
+    if keys.count - frame > limits.maxMembers { note(.tooManyProperties) }
+    return violation == nil
   }
 
   /// Adds the key whose member begins at `start` of the output and whose closing quote was the last
