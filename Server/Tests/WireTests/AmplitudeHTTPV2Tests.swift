@@ -104,6 +104,19 @@ import Testing
     #expect(before.status == 200)
   }
 
+  @Test func `an event over a megabyte is named, and the others are taken without it`() throws {
+    let text = "\"" + String(repeating: "x", count: 1_000) + "\""
+    let texts = Array(repeating: text, count: 1_050).joined(separator: ",")
+    let large = #"{"event_type":"e","device_id":"device-1","event_properties":{"a":[\#(texts)]}}"#
+    let body = #"{"api_key":"\#(Decoded.apiKey)","events":[\#(Self.good),\#(large)]}"#
+    let refused = try Decoded.amplitude(Array(body.utf8), limits: .batch)
+    #expect(refused.status == 400)
+    #expect(refused.answer.contains(#""events_with_invalid_fields":{"event_properties":[1]}"#))
+    var limits = AmplitudeHTTPV2.Limits.batch
+    limits.maxEventBytes = large.utf8.count
+    #expect(try Decoded.amplitude(Array(body.utf8), limits: limits).events.count == 2)
+  }
+
   @Test(arguments: [(1_024, 200), (1_025, 400)])
   func `an event has up to 1,024 fields of its own`(fields: Int, status: Int) throws {
     let members = (0..<fields).map { ",\"k\($0)\":0" }.joined()
@@ -243,8 +256,8 @@ import Testing
 
   @Test func `1 MB is for uploads, 20 MB for batches`() throws {
     let event =
-      #"{"event_type":"e","device_id":"device-1","x":"\#(String(repeating: "x", count: 1_100_000))"}"#
-    let body = Array(#"{"api_key":"demo-api-key-0001","events":[\#(event)]}"#.utf8)
+      #"{"event_type":"e","device_id":"device-1","x":"\#(String(repeating: "x", count: 600_000))"}"#
+    let body = Array(#"{"api_key":"demo-api-key-0001","events":[\#(event),\#(event)]}"#.utf8)
     #expect(try Decoded.amplitude(body).status == 413)
     #expect(try Decoded.amplitude(body, limits: .batch).status == 200)
   }

@@ -6,6 +6,8 @@ public enum AmplitudeHTTPV2 {
     public var maxBytes: Int
     /// The most events.
     public var maxEvents: Int
+    /// The largest event, in bytes as sent: every page that lists events reads whole ones.
+    public var maxEventBytes = 1024 * 1024
 
     /// For `/2/httpapi`: 1 MB and 2000 events (HTTP V2 API, "Upload limit").
     public static let upload = Limits(maxBytes: 1024 * 1024, maxEvents: 2000)

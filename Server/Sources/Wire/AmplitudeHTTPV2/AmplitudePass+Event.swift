@@ -24,6 +24,7 @@ extension AmplitudePass {
     memory.beginEvent()
     if memory.json.scanner.next() == UInt8(ascii: "{") {
       draft = AmplitudeDraft()
+      let start = memory.json.scanner.offset
       var isMore = try memory.json.scanner.enterObject()
       while isMore {
         let key = try memory.json.scanner.key()
@@ -31,6 +32,7 @@ extension AmplitudePass {
         if memory.json.violation != nil, draft.isGood { invalid(key) }
         isMore = try memory.json.scanner.nextMember()
       }
+      if memory.json.scanner.offset - start > limits.maxEventBytes { invalid("event_properties") }
       finish()
     } else {
       try memory.json.scanner.skipValue()
