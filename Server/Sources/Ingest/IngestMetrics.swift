@@ -41,7 +41,8 @@ public final class IngestMetrics: Sendable {
         reasons.rejected[reason.rawValue, default: 0] += UInt64(count)
       }
       for (reason, count) in clientDropped {
-        reasons.clientDropped[bounded(reason, in: reasons.clientDropped), default: 0] += UInt64(
+        // Wrapping, since a client may claim any number, and often.
+        reasons.clientDropped[bounded(reason, in: reasons.clientDropped), default: 0] &+= UInt64(
           max(0, count)
         )
       }

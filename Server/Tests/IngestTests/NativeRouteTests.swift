@@ -19,6 +19,16 @@ import Testing
     #expect(fixture.routes.metrics.acceptedEvents == 2)
   }
 
+  @Test func `losses that a client makes up do not end the server`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let losses = (0..<64).map { "\"r\($0)\":9223372036854775807" }.joined(separator: ",")
+    for _ in 0..<3 {
+      let body = "{\"client\":{\"dropped\":{\(losses)}},\"events\":[]}"
+      #expect(await fixture.client.post("/v1/events", text: body).status == 202)
+    }
+  }
+
   @Test(arguments: ["/v1/ingest", "/v1/batch", "/events", "/ingest"])
   func `SimpleDataLogs' paths are the same`(path: String) async throws {
     let fixture = try IngestFixture()
