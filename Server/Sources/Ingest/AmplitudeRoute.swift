@@ -24,7 +24,12 @@ extension IngestRoutes {
           )
         }
         switch outcome {
-        case .accepted(let acceptance): return log(acceptance, overloaded: Self.amplitudeOverload)
+        case .accepted(let acceptance):
+          return log(
+            acceptance,
+            tooLarge: AmplitudeHTTPV2.tooLarge(),
+            overloaded: Self.amplitudeOverload
+          )
         case .refused(let answer, let reason): return refuse(answer, reason)
         }
       } catch {

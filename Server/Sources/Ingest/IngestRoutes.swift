@@ -95,6 +95,7 @@ public struct IngestRoutes: Sendable {
   /// Hands an accepted request's record to the log; the answer waits for the sync.
   func log(
     _ acceptance: WireAcceptance,
+    tooLarge: WireAnswer,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
     metrics.left(
@@ -112,6 +113,10 @@ public struct IngestRoutes: Sendable {
         case .success:
           metrics.accepted(events: events)
           handle.finish(isPlain ? answers.accepted(answer) : PreparedAnswers.response(answer))
+        case .failure(.tooLarge):
+          // Escapes can make a record larger than its body; sent again it would be no smaller.
+          metrics.refused("too_large")
+          handle.finish(PreparedAnswers.response(tooLarge))
         case .failure:
           metrics.refused("disk")
           handle.finish(PreparedAnswers.response(overloaded(settings.diskRetrySeconds)))

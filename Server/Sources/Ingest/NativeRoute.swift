@@ -32,7 +32,12 @@ extension IngestRoutes {
           )
         }
         switch outcome {
-        case .accepted(let acceptance): return log(acceptance, overloaded: Self.nativeOverload)
+        case .accepted(let acceptance):
+          return log(
+            acceptance,
+            tooLarge: NativeEvents.tooLarge(limitBytes: log.settings.maxRecordBytes),
+            overloaded: Self.nativeOverload
+          )
         case .refused(let answer, let reason): return refuse(answer, reason)
         }
       } catch {

@@ -27,6 +27,25 @@ import Testing
     #expect(await client.post("/batch", body: body).status != 413)
   }
 
+  @Test(arguments: [
+    ("/v1/events", String(decoding: IngestFixture.body("a"), as: UTF8.self)),
+    (
+      "/2/httpapi",
+      #"{"api_key":"amplitude-key","events":[{"event_type":"Song Played","device_id":"device-1"}]}"#
+    ),
+  ])
+  func `a record over the log's limit is too large, not a disk that fails`(
+    path: String,
+    body: String
+  ) async throws {
+    let fixture = try IngestFixture { $0.maxRecordBytes = 100 }
+    defer { fixture.log.close() }
+    let answer = await fixture.client.post(path, text: body)
+    #expect(answer.status == 413)
+    #expect(answer.header("Retry-After") == nil)
+    #expect(try fixture.logged().isEmpty)
+  }
+
   @Test func `a body that cannot be inflated is refused`() async throws {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }
