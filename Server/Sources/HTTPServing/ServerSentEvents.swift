@@ -65,7 +65,7 @@ public final class ServerSentEvents: Sendable {
     var text = ""
     if let id { text += "id: \(Self.oneLine(id))\n" }
     if let event { text += "event: \(Self.oneLine(event))\n" }
-    for line in data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+    for line in data.split(omittingEmptySubsequences: false, whereSeparator: Self.endsLine) {
       text += "data: \(line)\n"
     }
     return push(Array((text + "\n").utf8))
@@ -101,7 +101,14 @@ public final class ServerSentEvents: Sendable {
   }
 
   private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
+    String(text.map { endsLine($0) ? " " : $0 })
+  }
+
+  /// Whether a browser ends a line here; Unicode's other line breaks are text to it.
+  ///
+  /// Source: HTML standard, "Parsing an event stream".
+  private static func endsLine(_ character: Character) -> Bool {
+    character == "\n" || character == "\r" || character == "\r\n"
   }
 }
 

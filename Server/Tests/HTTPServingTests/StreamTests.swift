@@ -61,6 +61,16 @@ private final class StreamProbe: Sendable {
     #expect(open.received() == "id: 1 id: 2\nevent: a data: forged\ndata: x\n\n")
   }
 
+  @Test func `a line ends where browsers end it, and nowhere else`() async throws {
+    let probe = StreamProbe()
+    let open = try #require(await TestClient(probe.router()).stream("/live"))
+    let text = "a\u{85}b\u{2028}c\u{2029}d\u{b}e\u{c}f"
+    try probe.stream().send("\(text)\ng\rh\r\ni", event: text)
+    #expect(
+      open.received() == "event: \(text)\ndata: \(text)\ndata: g\ndata: h\ndata: i\n\n"
+    )
+  }
+
   @Test func `silence is broken by a heartbeat`() throws {
     let probe = StreamProbe()
     try withServer(probe.router(heartbeatSeconds: 15)) { server in
