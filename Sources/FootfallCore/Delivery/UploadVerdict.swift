@@ -40,7 +40,9 @@ package struct AnswerRules: Sendable, Hashable {
     if tooLarge.contains(status) { return .tooLarge }
     if unreadable.contains(status) { return .unreadable }
     if let retryAfterSeconds {
-      let text = "The server answered \(status) and asked for \(Int(retryAfterSeconds)) s of rest."
+      // A server may ask for any number, also one that is no `Int`.
+      let rest = Int(min(max(0, retryAfterSeconds), 1e9))
+      let text = "The server answered \(status) and asked for \(rest) s of rest."
       return .failed(
         DeliveryProblem(.serverBusy, text),
         retryAfterSeconds: retryAfterSeconds

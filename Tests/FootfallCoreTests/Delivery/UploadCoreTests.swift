@@ -58,6 +58,19 @@ import Testing
     #expect(busy.kind == .serverBusy)
   }
 
+  @Test(arguments: ["9223372036854775807", "9223372036854775806", "1000000000", "0"])
+  func `a Retry-After of any size is a failure that waits`(value: String) throws {
+    let asked = try #require(RetryAfter.seconds(value, now: 0))
+    for seconds in [asked, -asked, .infinity, .nan] {
+      let verdict = AnswerRules().verdict(status: 503, retryAfterSeconds: seconds)
+      guard case .failed(let busy, _) = verdict else {
+        Issue.record("\(seconds) should be a failure")
+        continue
+      }
+      #expect(busy.kind == .serverBusy)
+    }
+  }
+
   @Test func `a failure waits for its delay and then sends the same events again`() throws {
     let subject = Subject()
     _ = subject.batch(1)
