@@ -13,6 +13,9 @@ struct SegmentName: Sendable, Hashable, Comparable {
   let number: UInt64
   let salt: UInt64
 
+  /// A larger number was given by nobody: whoever counts on from it must not overflow.
+  private static let maxNumber: UInt64 = 1 << 48
+
   init(number: UInt64, salt: UInt64) {
     self.number = number
     self.salt = salt
@@ -22,7 +25,7 @@ struct SegmentName: Sendable, Hashable, Comparable {
   init?(_ fileName: String, _ kind: Kind) {
     guard fileName.hasSuffix(kind.rawValue) else { return nil }
     let parts = fileName.dropLast(kind.rawValue.count).split(separator: "-")
-    guard parts.count == 2, let number = UInt64(parts[0]), number > 0,
+    guard parts.count == 2, let number = UInt64(parts[0]), (1...Self.maxNumber).contains(number),
       let salt = UInt64(hexadecimal: parts[1])
     else { return nil }
     self.init(number: number, salt: salt)

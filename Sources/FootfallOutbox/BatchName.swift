@@ -13,6 +13,8 @@ package struct BatchName: Sendable, Hashable {
   package var isSetAside: Bool
 
   private static let digits = 12
+  /// Larger numbers were given by nobody: whoever adds them up must not overflow.
+  private static let maxNumber = 1 << 48
 
   init(number: UInt64, events: Int, bytes: Int, isSetAside: Bool = false) {
     self.number = number
@@ -26,11 +28,12 @@ package struct BatchName: Sendable, Hashable {
     let halves = fileName.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, halves[1] == "batch" || halves[1] == "unsupported" else { return nil }
     let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let number = UInt64(parts[0]), let events = Int(parts[1]),
-      let bytes = Int(parts[2]), events > 0, bytes > 0
+    guard parts.count == 3, let number = Int(parts[0]), let events = Int(parts[1]),
+      let bytes = Int(parts[2]), (0...Self.maxNumber).contains(number),
+      (1...Self.maxNumber).contains(events), (1...Self.maxNumber).contains(bytes)
     else { return nil }
     self.init(
-      number: number,
+      number: UInt64(number),
       events: events,
       bytes: bytes,
       isSetAside: halves[1] == "unsupported"

@@ -178,6 +178,17 @@ import Testing
     #expect(read.gaps.map(\.reason) == [.missing, .damaged, .missing])
   }
 
+  @Test(arguments: [".journal", ".retired"])
+  func `a file with a number that nobody gave is not the journal's`(suffix: String) throws {
+    let sample = try Sample()
+    let foreign = "\(folder)/\(UInt64.max)-00000000000000ff\(suffix)"
+    sample.files.setBytes(foreign, [])
+    let journal = try open(sample.files)
+    try journal.append("after")
+    #expect(try journal.texts() == sample.frames.map(\.text) + ["after"])
+    #expect(sample.files.bytes(foreign) == [])
+  }
+
   @Test func `a segment whose salt is lost altogether is kept, not cut`() throws {
     let sample = try Sample()
     let path = try #require(sample.files.segmentPaths.last)
