@@ -106,7 +106,7 @@ extension Catalog {
       try database.rows(
         "SELECT project FROM keys WHERE hash = ? AND revoked_at IS NULL",
         .bytes(Secrets.digest(secretKey))
-      ) { UInt32($0.integer(0)) }.first
+      ) { $0.project(0) }.first
     }
   }
 
@@ -187,7 +187,7 @@ extension Catalog {
   private static func key(_ row: SQLRow) -> Key {
     Key(
       id: row.integer(0),
-      project: UInt32(row.integer(1)),
+      project: row.project(1),
       // A kind this program does not know can only come from a newer format, which is refused.
       kind: KeyKind(rawValue: row.text(2)) ?? .ingest,
       label: row.text(3),

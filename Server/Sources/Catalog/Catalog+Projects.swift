@@ -73,7 +73,7 @@ extension Catalog {
       .integer(nowMs)
     )
     return Project(
-      id: UInt32(database.lastRow),
+      id: UInt32(clamping: database.lastRow),
       name: name,
       timeZone: timeZone,
       createdAtMs: nowMs
@@ -100,7 +100,7 @@ extension Catalog {
 
   private static func project(_ row: SQLRow) -> Project {
     Project(
-      id: UInt32(row.integer(0)),
+      id: row.project(0),
       name: row.text(1),
       timeZone: row.text(2),
       createdAtMs: row.integer(3)

@@ -137,7 +137,7 @@ extension Catalog {
       KeyIndex.Entry(
         value: Array(row.text(0).utf8),
         resolution: row.integer(3) == 1
-          ? .revoked : .project(UInt32(row.integer(1)), keyID: row.integer(2))
+          ? .revoked : .project(row.project(1), keyID: row.integer(2))
       )
     }
     reader.version = version

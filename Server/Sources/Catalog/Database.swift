@@ -17,6 +17,8 @@ struct SQLRow {
 
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
+  /// A project's number; the nearest one where a damaged file holds none.
+  func project(_ column: Int32) -> UInt32 { UInt32(clamping: integer(column)) }
   func optionalInteger(_ column: Int32) -> Int64? {
     isNull(column) ? nil : sqlite3_column_int64(statement, column)
   }

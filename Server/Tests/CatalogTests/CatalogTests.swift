@@ -35,6 +35,18 @@ import Testing
     #expect(try fixture.open().projects().map(\.name) == ["Notes"])
   }
 
+  @Test(arguments: [-1, 1 << 32, Int64.max, .min])
+  func `a number that is none of a project is read all the same`(number: Int64) throws {
+    let fixture = try Fixture()
+    let project = try fixture.open().createProject(name: "Notes")
+    _ = try fixture.open().createKey(project: project.id, kind: .ingest)
+    try sqlite(
+      fixture.path,
+      "UPDATE projects SET id = \(number); UPDATE keys SET project = \(number)"
+    )
+    #expect(try fixture.open().projects().map(\.name) == ["Notes"])
+  }
+
   @Test func `a missing folder is an error that names the path`() throws {
     let error = #expect(throws: CatalogError.self) {
       try Catalog(path: "/nonexistent/catalog.sqlite")
