@@ -86,6 +86,8 @@ public struct DataFolder: Sendable {
         withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700]
       )
+      // An empty folder may have been made for us; where it is someone else's, it stays as it is.
+      chmod(path, 0o700)
       try "\(Versions.disk)\n\(Versions.summary)\n".write(
         toFile: format,
         atomically: true,

@@ -23,6 +23,19 @@ import Testing
     }
   }
 
+  @Test func `an empty folder that was there before becomes its owner's alone`() throws {
+    try withFolder { path in
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o755]
+      )
+      try DataFolder(path: path).prepare()
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+  }
+
   @Test func `a folder of a later version is refused with the version it needs`() throws {
     try withFolder { path in
       let folder = DataFolder(path: path)
