@@ -17,7 +17,8 @@ extension Command {
         --sample FILE       the sample program (default: footfall-sample near this program)
         --people N          how many people (default 200)
         --days N            how many days of history (default 90)
-      """
+      """,
+    runsOn: true
   ) { words, terminal in
     let arguments = try Arguments(
       words,

@@ -5,7 +5,10 @@ import ServerApp
 @main
 enum Footfall {
   static func main() {
-    exit(run(Array(CommandLine.arguments.dropFirst()), terminal: .standard))
+    StandardFiles.open()
+    let words = Array(CommandLine.arguments.dropFirst())
+    let runsOn = commands.contains { $0.runsOn && $0.name == words.first }
+    exit(run(words, terminal: runsOn ? .unattended : .standard))
   }
 
   /// Runs one command line.
@@ -92,6 +95,8 @@ struct Command: Sendable {
   let summary: String
   /// The whole explanation.
   let usage: String
+  /// Whether it goes on when nobody reads what it prints.
+  var runsOn = false
   /// Does it; throws `UsageError` for wrong words and any other error for a failure.
   let run: @Sendable ([String], Terminal) throws -> Void
 }
@@ -103,18 +108,20 @@ struct Terminal: Sendable {
   /// Prints a line for the person.
   let error: @Sendable (String) -> Void
 
-  /// Standard output and standard error, each line written at once.
-  static let standard = Terminal(
-    out: { write($0, to: .standardOutput) },
-    error: { write($0, to: .standardError) }
-  )
+  /// Standard output and standard error, each line written at once; ends the program when nobody
+  /// reads it, as in `footfall events | head`.
+  static let standard = writing { exit(1) }
 
-  private static func write(_ line: String, to file: FileHandle) {
-    do {
-      try file.write(contentsOf: Data((line + "\n").utf8))
-    } catch {
-      // The reader of our output went away, as in `footfall events | head`: nobody is left to tell.
-      exit(1)
+  /// The same for what runs on when its reader went away: a server outlives its log.
+  static let unattended = writing {}
+
+  private static func writing(orElse fail: @escaping @Sendable () -> Void) -> Terminal {
+    @Sendable func write(_ line: String, to file: FileHandle) {
+      do { try file.write(contentsOf: Data((line + "\n").utf8)) } catch { fail() }
     }
+    return Terminal(
+      out: { write($0, to: .standardOutput) },
+      error: { write($0, to: .standardError) }
+    )
   }
 }

@@ -13,7 +13,8 @@ extension Command {
       gracefully: what was answered with 202 is on disk.
 
       \(Serving.usage)
-      """
+      """,
+    runsOn: true
   ) { words, terminal in
     let settings = try Serving.settings(
       try Arguments(words, shape: Arguments.Shape(options: Serving.options))
