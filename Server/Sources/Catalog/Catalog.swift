@@ -42,6 +42,7 @@ public final class Catalog: Sendable {
     chmod(path, 0o600)
     _ = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }
     try Schema.migrate(database)
+    database.emptyWriteAheadLog()
     var reading = Reader(database: try Database(path: path, busyMs: 250), version: -1)
     let index = try Self.changedIndex(&reading) ?? KeyIndex([])
     self.clock = clock
@@ -60,7 +61,9 @@ public final class Catalog: Sendable {
   /// Runs the body in a transaction; what it changes about keys is in effect when this returns.
   func write<T>(_ body: (Database) throws(CatalogError) -> T) throws(CatalogError) -> T {
     let result = try writer.withLock { (database) throws(CatalogError) in
-      try database.transaction { () throws(CatalogError) in try body(database) }
+      let result = try database.transaction { () throws(CatalogError) in try body(database) }
+      database.emptyWriteAheadLog()
+      return result
     }
     refreshKeys()
     return result

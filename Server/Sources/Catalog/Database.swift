@@ -106,6 +106,15 @@ final class Database {
     }
   }
 
+  /// Moves what was committed into the file itself.
+  ///
+  /// Otherwise the whole catalogue would stay in the log beside it for months, where one damaged byte
+  /// takes everything after it, and where a copy of the file alone does not find it. Not done now,
+  /// because another process reads, it is done after the next change.
+  func emptyWriteAheadLog() {
+    _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+  }
+
   private func step<T>(
     _ sql: String,
     _ values: [SQLValue],

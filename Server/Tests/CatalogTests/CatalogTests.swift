@@ -24,6 +24,18 @@ import Testing
     }
   }
 
+  @Test func `what was changed is in the file itself, not in the log beside it`() throws {
+    let fixture = try Fixture()
+    let catalog = try fixture.open()
+    let project = try catalog.createProject(name: "Notes")
+    let key = try catalog.createKey(project: project.id, kind: .ingest)
+    let copy = fixture.folder + "/copy.sqlite"
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+    let copied = try Catalog(path: copy)
+    #expect(try copied.projects() == [project])
+    #expect(copied.resolve(ingestKey: key.plaintext) == .project(project.id, keyID: key.key.id))
+  }
+
   @Test func `a newer format is refused with the version it needs, and left alone`() throws {
     let fixture = try Fixture()
     _ = try fixture.open().createProject(name: "Notes")
