@@ -18,16 +18,25 @@ public final class DuckDBEventStore: EventStore {
   /// DuckDB's own version, for example `v2.0.1`.
   public let libraryVersion: String
 
+  /// Why a patient store could not open its file at first; nil when it could.
+  public let openingProblem: StoreError?
+
   private let files: StoreFiles
   /// Held while a batch is loaded.
   private let writing: Lock<Writing>
   /// Held for a moment only.
-  private let readers: Lock<ReaderPool?>
+  private let readers: Lock<Readers>
 
   /// The writer; nil after an error that DuckDB does not go on from.
   private struct Writing {
     var writer: Writer?
     var isClosed = false
+  }
+
+  /// The readers; without them, why there are none.
+  private struct Readers {
+    var pool: ReaderPool?
+    var absence = StoreError.closed
   }
 
   /// Opens or creates the file.
@@ -36,15 +45,31 @@ public final class DuckDBEventStore: EventStore {
   ///   - path: the database's file; its folder must exist.
   ///   - library: where `libduckdb.so` lies.
   ///   - options: how much of the machine it may use.
+  ///   - isPatient: whether a file that cannot be opened, because another process has it or because
+  ///     it is damaged, is tried again with every call that writes.
   /// - Throws: `StoreError`: `.unavailable` without the library, `.newerSchema` for the data of a
-  ///   newer program, `.engine` with DuckDB's message when the file cannot be opened.
-  public init(path: String, library: String, options: DuckDBOptions = DuckDBOptions()) throws {
+  ///   newer program, and unless it is patient `.engine` with DuckDB's message when the file cannot
+  ///   be opened.
+  public init(
+    path: String,
+    library: String,
+    options: DuckDBOptions = DuckDBOptions(),
+    isPatient: Bool = false
+  ) throws {
     let library = try DuckDBLibrary(path: library)
     files = StoreFiles(path: path, library: library, options: options)
     libraryVersion = library.version().map { String(cString: $0) } ?? ""
-    let (writer, pool) = try files.open()
-    writing = Lock(Writing(writer: writer))
-    readers = Lock(pool)
+    do throws(StoreError) {
+      let (writer, pool) = try files.open()
+      openingProblem = nil
+      writing = Lock(Writing(writer: writer))
+      readers = Lock(Readers(pool: pool))
+    } catch {
+      guard isPatient, case .engine = error else { throw error }
+      openingProblem = error
+      writing = Lock(Writing())
+      readers = Lock(Readers(absence: error))
+    }
   }
 
   /// DuckDB's dialect.
@@ -83,7 +108,8 @@ public final class DuckDBEventStore: EventStore {
   ///
   /// - Throws: `StoreError` when it cannot be answered, is too slow, or was cancelled.
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
-    guard let pool = readers.withLock({ $0 }) else { throw StoreError.closed }
+    let readers = readers.withLock { $0 }
+    guard let pool = readers.pool else { throw readers.absence }
     return try pool.rows(sql, cancellation: cancellation)
   }
 
@@ -104,7 +130,7 @@ public final class DuckDBEventStore: EventStore {
     writing.withLock { writing in
       writing.isClosed = true
       writing.writer = nil
-      replaceReaders(with: nil)
+      replaceReaders(with: Readers())
     }
   }
 
@@ -127,17 +153,22 @@ public final class DuckDBEventStore: EventStore {
   /// The old file must be closed before it is opened again: DuckDB's lock does not hold within a
   /// process.
   private func reopen() throws(StoreError) -> Writer {
-    replaceReaders(with: nil)
-    let (writer, pool) = try files.open()
-    replaceReaders(with: pool)
-    return writer
+    replaceReaders(with: Readers())
+    do throws(StoreError) {
+      let (writer, pool) = try files.open()
+      replaceReaders(with: Readers(pool: pool))
+      return writer
+    } catch {
+      replaceReaders(with: Readers(absence: error))
+      throw error
+    }
   }
 
-  private func replaceReaders(with pool: ReaderPool?) {
+  private func replaceReaders(with new: Readers) {
     let old = readers.withLock { readers in
-      defer { readers = pool }
+      defer { readers = new }
       return readers
     }
-    old?.close()
+    old.pool?.close()
   }
 }

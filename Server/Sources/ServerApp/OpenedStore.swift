@@ -14,7 +14,7 @@ public struct OpenedStore: Sendable {
   ///
   /// - Throws: `StartError.part` when it cannot be opened.
   public init(_ settings: ServerSettings) throws(StartError) {
-    self = Self.open(settings)
+    self = Self.open(settings, isPatient: false)
     if let problem { throw .part("event store", reason: problem) }
   }
 
@@ -23,8 +23,9 @@ public struct OpenedStore: Sendable {
     self.problem = problem
   }
 
-  /// Opens the store; without its library, or with a damaged file, events are still taken.
-  static func open(_ settings: ServerSettings) -> OpenedStore {
+  /// Opens the store; without its library, or with a damaged file, events are still taken, and a file
+  /// that becomes readable is found without a restart.
+  static func open(_ settings: ServerSettings, isPatient: Bool = true) -> OpenedStore {
     guard let share = settings.share else {
       let reason =
         "no folder with libduckdb was found; run script/bootstrap, or name it with --share or $\(ShareFolder.variable)"
@@ -44,9 +45,10 @@ public struct OpenedStore: Sendable {
       let store = try DuckDBEventStore(
         path: settings.data.store,
         library: library,
-        options: options
+        options: options,
+        isPatient: isPatient
       )
-      return OpenedStore(store: store, problem: nil)
+      return OpenedStore(store: store, problem: store.openingProblem?.description)
     } catch let error as StoreError {
       return OpenedStore(store: UnavailableEventStore(reason: error), problem: error.description)
     } catch {

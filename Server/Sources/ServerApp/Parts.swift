@@ -55,7 +55,8 @@ struct Parts: Sendable {
       ),
       OperatorRoutes.Check(
         name: "store",
-        problem: storeProblem ?? loader.status.problem,
+        // The loader asks the store from the start on, and again until it answers.
+        problem: loader.status.problem,
         isVital: false
       ),
     ]

@@ -1,6 +1,7 @@
 import DuckDBStore
 import EventRecord
 import EventStore
+import Foundation
 import FootfallJournal
 import Testing
 
@@ -29,6 +30,23 @@ import Testing
     let next = LoadBatch(id: "b", ownMs: 5, log: log, start: batch.end)
     _ = try store.load(next)
     #expect(try store.storedEvents().map(\.id) == ["a", "b"])
+  }
+
+  @Test func `a patient store finds its file without a restart, another fails at once`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/events.duckdb"
+    try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+    #expect(throws: StoreError.self) { try TestLibrary.open(folder) }
+    let store = try DuckDBEventStore(path: path, library: TestLibrary.path(), isPatient: true)
+    let problem = try #require(store.openingProblem)
+    let batch = LoadBatch(id: "a", ownMs: 5, log: log, start: .start)
+    #expect(throws: problem) { try store.load(batch) }
+    #expect(throws: problem) { try store.storedEvents() }
+    try FileManager.default.removeItem(atPath: path)
+    _ = try store.load(batch)
+    #expect(try store.storedEvents().map(\.id) == ["a"])
+    store.close()
+    #expect(throws: StoreError.closed) { try store.storedEvents() }
   }
 
   @Test func `several logs have positions of their own`() throws {
