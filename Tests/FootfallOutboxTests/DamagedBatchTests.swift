@@ -1,0 +1,47 @@
+import FootfallTesting
+import Testing
+
+@testable import FootfallOutbox
+
+@Suite struct `Damaged batch` {
+  private let files = MemoryFiles()
+
+  private func open() throws -> Outbox {
+    try Outbox(
+      folder: "/outbox",
+      limits: OutboxLimits(batchEvents: 2),
+      files: files,
+      random: { 7 }
+    )
+  }
+
+  @Test func `it costs its own events and none that were written after it`() throws {
+    let events = ["{\"n\":1}", "{\"n\":2}", "{\"n\":3}"].map { Array($0.utf8) }
+    let outbox = try open()
+    try outbox.append(events)
+    try outbox.seal(includingRest: false)
+    #expect(outbox.unsealedEvents == 1)
+    let batch = try #require(outbox.oldest)
+    outbox.close()
+    let path = outbox.path(of: batch.fileName)
+    let bytes = try #require(files.bytes(path))
+    for place in bytes.indices {
+      var damaged = bytes
+      damaged[place] ^= 0xff
+      files.setBytes(path, damaged)
+      let again = try open()
+      #expect(again.unsealedEvents == 1, "byte \(place)")
+      #expect(again.oldest == batch)
+      again.close()
+    }
+    files.setBytes(path, bytes)
+    let whole = try open()
+    try whole.seal(includingRest: true)
+    #expect(
+      try whole.batches.map { try whole.read($0).events } == [
+        events[0] + SealedBatch.separator + events[1], events[2],
+      ]
+    )
+    whole.close()
+  }
+}
