@@ -56,6 +56,14 @@ import Testing
     #expect(names(text) == ["Third", "Second", "First"])
   }
 
+  @Test func `of properties too large to read for a row, the row tells the size`() async throws {
+    let text = String(repeating: "x", count: 2_000 * 1_024)
+    let fixture = try Fixture(events: [Fixture.event(1, properties: "{\"a\":\"\(text)\"}")])
+    let page = await (try fixture.signIn()).get("/projects/1/live").text
+    #expect(page.contains(">2,000 KB of properties</span>"))
+    #expect(!page.contains("xxx"))
+  }
+
   @Test func `name and person narrow the list, the counters and the chart down`() async throws {
     let fixture = try Fixture(events: [
       Fixture.event(1), Fixture.event(2, name: "Search"), Fixture.event(3, user: "grace"),

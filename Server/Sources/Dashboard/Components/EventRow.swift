@@ -12,19 +12,23 @@ struct EventRow {
   let zone: TimeZone
   let nowMs: Int64
 
+  /// What is larger is not read for a row, since a page has many; Amplitude's events reach a megabyte.
+  private static let maxPreviewBytes = 64 * 1_024
+
   var html: HTML {
-    """
-    <li class="event" data-key="\(event.key.description)" data-name="\(event.name)" \
-    data-place="\(RecentEvents.Place(of: event).text)" data-kind="\(event.kind.word)">\
-    <a href="\(Self.address(of: event, project: project))">\
-    <span class="event-name"><i class="dot" aria-hidden="true"></i>\
-    <span class="cut" title="\(event.name)">\(event.displayName)</span>\(tags)</span>\
-    <span class="event-props cut" title="\(preview)">\(preview)</span>\
-    <span class="event-person cut">\(person)</span>\
-    <span class="event-app cut">\(app)</span>\
-    <span class="event-time">\(late)\(moment.element(nowMs: nowMs))</span>\
-    </a></li>
-    """
+    let preview = preview
+    return """
+      <li class="event" data-key="\(event.key.description)" data-name="\(event.name)" \
+      data-place="\(RecentEvents.Place(of: event).text)" data-kind="\(event.kind.word)">\
+      <a href="\(Self.address(of: event, project: project))">\
+      <span class="event-name"><i class="dot" aria-hidden="true"></i>\
+      <span class="cut" title="\(event.name)">\(event.displayName)</span>\(tags)</span>\
+      <span class="event-props cut" title="\(preview)">\(preview)</span>\
+      <span class="event-person cut">\(person)</span>\
+      <span class="event-app cut">\(app)</span>\
+      <span class="event-time">\(late)\(moment.element(nowMs: nowMs))</span>\
+      </a></li>
+      """
   }
 
   /// Where an event's own page is.
@@ -44,6 +48,10 @@ struct EventRow {
   /// The first few properties on one line.
   private var preview: String {
     let text = event.kind == .event ? event.properties : event.operations
+    let bytes = text.utf8.count
+    guard bytes <= Self.maxPreviewBytes else {
+      return "\((bytes / 1_024).grouped) KB of properties"
+    }
     return (JSONText(text)?.members ?? []).prefix(6)
       .map { "\($0.name): \(String($0.value.plain.prefix(80)))" }
       .joined(separator: "  ·  ")
