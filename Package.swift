@@ -32,7 +32,8 @@ let package = Package(
   targets: [
     sdk("FootfallSystem"),
     sdk("FootfallCore"),
-    sdk("FootfallJournal", ["FootfallSystem"]),
+    .target(name: "CCRC32C"),
+    sdk("FootfallJournal", ["CCRC32C", "FootfallSystem"]),
     sdk("FootfallPlatform", ["FootfallCore", "FootfallSystem"]),
     sdk(
       "FootfallOutbox",
