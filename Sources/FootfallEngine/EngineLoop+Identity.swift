@@ -84,8 +84,9 @@ extension EngineLoop {
     nextSequence = max(used, state.sequenceCeiling)
     identity.userID = identity.userID ?? state.userID
     makeDeviceID()
-    if stored?.deviceID != state.deviceID { isStateChanged = true }
-    reserveSequence()
+    // Written once it is said that events can be stored, and before any is.
+    state.sequenceCeiling = nextSequence + Self.sequenceBlock
+    isStateChanged = true
   }
 
   private func makeDeviceID() {

@@ -1,5 +1,4 @@
 import FootfallCore
-import FootfallSystem
 import Foundation
 
 extension Benchmark {
@@ -8,8 +7,7 @@ extension Benchmark {
     name: "encode",
     summary: "one event with 5 properties to JSON, against JSONEncoder"
   ) {
-    let ours = EncodeBench.footfall()
-    let theirs = try EncodeBench.foundation()
+    let (ours, theirs) = try EncodeBench.interleaved()
     return [
       Measurement(name: "encode", value: ours, unit: "ns", reference: theirs)
     ]
@@ -17,14 +15,25 @@ extension Benchmark {
 }
 
 enum EncodeBench {
-  private static let rounds = 30
+  private static let rounds = 60
   private static let properties: Properties = [
     "title": "Here Comes the Sun", "duration_s": 185, "price": 9.99, "gift": false,
     "genre": "rock",
   ]
 
-  /// Nanoseconds for one event by Footfall's encoder, the median of rounds.
-  static func footfall() -> Double {
+  /// Nanoseconds of CPU for one event by Footfall's encoder and by Foundation's, in turn, since the
+  /// machine's speed drifts; the medians.
+  static func interleaved() throws -> (footfall: Double, foundation: Double) {
+    var footfall: [Double] = []
+    var foundation: [Double] = []
+    for _ in 0..<rounds {
+      footfall.append(footfallRound())
+      foundation.append(try foundationRound())
+    }
+    return (footfall.median, foundation.median)
+  }
+
+  private static func footfallRound() -> Double {
     let encoder = EventEncoder()
     let identity = EventIdentity(
       deviceID: "8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60",
@@ -38,33 +47,28 @@ enum EncodeBench {
     )
     var buffer = JSONBuffer()
     var losses = DropCounts()
-    return (0..<rounds).map { _ in
-      let calls = 20_000
-      let start = MonotonicTime.now()
-      for number in 0..<calls {
-        buffer.truncate()
-        _ = encoder.encode(
-          event,
-          sequence: Int64(number),
-          identity: identity,
-          into: &buffer,
-          losses: &losses
-        )
-      }
-      return MonotonicTime.now().seconds(since: start) * 1e9 / Double(calls)
-    }.median
+    let calls = 4_000
+    let start = TrackBench.threadCPU()
+    for number in 0..<calls {
+      buffer.truncate()
+      _ = encoder.encode(
+        event,
+        sequence: Int64(number),
+        identity: identity,
+        into: &buffer,
+        losses: &losses
+      )
+    }
+    return Double(TrackBench.threadCPU() - start) / Double(calls)
   }
 
-  /// Nanoseconds for the same event by `JSONEncoder`, the median of rounds.
-  static func foundation() throws -> Double {
+  private static func foundationRound() throws -> Double {
     let encoder = JSONEncoder()
     let event = CodableEvent(seq: 41)
-    return try (0..<rounds).map { _ in
-      let calls = 500
-      let start = MonotonicTime.now()
-      for _ in 0..<calls { _ = try encoder.encode(event) }
-      return MonotonicTime.now().seconds(since: start) * 1e9 / Double(calls)
-    }.median
+    let calls = 400
+    let start = TrackBench.threadCPU()
+    for _ in 0..<calls { _ = try encoder.encode(event) }
+    return Double(TrackBench.threadCPU() - start) / Double(calls)
   }
 }
 

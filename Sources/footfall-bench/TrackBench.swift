@@ -148,7 +148,8 @@ enum TrackBench {
     while client.diagnostics.waiting > 0 { usleep(1_000) }
   }
 
-  private static func threadCPU() -> UInt64 {
+  /// Nanoseconds of CPU the calling thread has used.
+  static func threadCPU() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -71,15 +71,28 @@ package struct JSONBuffer: ~Copyable {
       digits += 1
       bound *= 10
     }
-    var position = count + digits
+    let start = count
+    var position = start + digits
     count = position
-    repeat {
-      position -= 1
-      let quotient = rest / 10
-      base[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest - quotient * 10)
+    // Two digits for each division, which is what takes the time.
+    let pairs = Self.digitPairs.utf8Start
+    while rest >= 10 {
+      let quotient = rest / 100
+      let pair = Int(truncatingIfNeeded: rest &- quotient &* 100) &* 2
+      position &-= 2
+      base[position] = pairs[pair]
+      base[position &+ 1] = pairs[pair &+ 1]
       rest = quotient
-    } while rest > 0
+    }
+    if position > start { base[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest) }
   }
+
+  /// `00` to `99`.
+  private static let digitPairs: StaticString = """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
 
   /// Writes a finite number in the shortest form that reads back as the same value.
   package mutating func append(_ value: Double) {
@@ -114,7 +127,7 @@ package struct JSONBuffer: ~Copyable {
     }
   }
 
-  /// Copies eight bytes at a time while none of them needs an escape.
+  /// Copies eight or four bytes at a time while none of them needs an escape.
   private mutating func appendEscaped(_ source: UnsafePointer<UInt8>, _ length: Int) {
     // Worst case: every byte becomes \u00xx. The memory is kept, so it is grown once.
     let worst = length &* 6 &+ 2
@@ -133,7 +146,17 @@ package struct JSONBuffer: ~Copyable {
           continue
         }
       }
-      let end = min(position &+ 8, length)
+      if position &+ 4 <= length {
+        let word = UnsafeRawPointer(source + position).loadUnaligned(as: UInt32.self)
+        // The upper half is filled with a letter, which needs no escape.
+        if Self.needsNoEscape(0x6161_6161_0000_0000 | UInt64(word)) {
+          UnsafeMutableRawPointer(target).storeBytes(of: word, as: UInt32.self)
+          target += 4
+          position &+= 4
+          continue
+        }
+      }
+      let end = min(position &+ 4, length)
       while position < end {
         target = Self.write(source[position], to: target)
         position &+= 1
