@@ -63,7 +63,17 @@ enum EventLine {
   static func text(_ event: StoredEvent) -> String {
     let time = Date(timeIntervalSince1970: Double(event.correctedMs) / 1_000)
     let person = event.userID.isEmpty ? event.deviceID : event.userID
-    return "\(time.formatted(.iso8601))  \(event.name)  \(person)  \(event.properties)"
+    return printable(
+      "\(time.formatted(.iso8601))  \(event.name)  \(person)  \(event.properties)"
+    )
+  }
+
+  /// The text without what would steer a terminal: whoever may send events writes it.
+  static func printable(_ text: String) -> String {
+    let scalars = text.unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control ? "\u{fffd}" : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   /// Every column, in the spelling of the wire.

@@ -30,6 +30,10 @@ import Testing
     #expect(result.error.contains("Usage: footfall COMMAND"))
   }
 
+  @Test func `nothing in an event steers the terminal it is printed on`() {
+    #expect(EventLine.printable("Kaffee ☕\u{1b}[2J\n\u{9b}1A\u{7f}\0") == "Kaffee ☕�[2J��1A��")
+  }
+
   @Test func `an unknown command is named`() {
     let result = footfall("sevre")
     #expect(result.status == 2)
