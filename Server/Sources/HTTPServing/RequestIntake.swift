@@ -81,7 +81,10 @@ public enum Refusal: Sendable, Hashable {
   public var response: Response {
     switch self {
     case .malformed(let why):
-      return .text("Bad request: \(why)\n", status: 400)
+      var response = Response.text("Bad request: \(why)\n", status: 400)
+      // Where the request ends is not certain, so nothing behind it may be read as the next one.
+      response.setHeader("Connection", "close")
+      return response
     case .notFound:
       return .text("Not found\n", status: 404)
     case .methodNotAllowed(let allowed):

@@ -110,9 +110,10 @@ import Testing
       let socket = try RawSocket(port: server.port)
       socket.send(
         "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
-          + "0\r\n\r\n"
+          + "0\r\n\r\nGET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
       )
-      #expect(try socket.read(until: "\r\n").contains(" 400 "))
+      #expect(try socket.readAnswer().status == 400)
+      #expect(try socket.isClosedByServer(), "what stands behind it is not taken for a request")
     }
   }
 
