@@ -64,9 +64,6 @@ public final class Server: Sendable {
     // First of all: who has the log has the folder.
     log = try Self.openLog(settings)
     catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
-    let first = try Self.part("catalogue") { [catalog] in
-      try catalog.prepareFirstStart(projectName: settings.firstProject)
-    }
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
@@ -91,6 +88,10 @@ public final class Server: Sendable {
     let router = parts.router(settings)
     http = try Self.openHTTP(settings, router, accessLog: accessLog, problemLog: problemLog)
     warnings = parts.warnings()
+    // Last of all: its key and address are told once, so a start that fails must not use them up.
+    let first = try Self.part("catalogue") { [catalog] in
+      try catalog.prepareFirstStart(projectName: settings.firstProject)
+    }
     let address = Self.address(settings, http)
     firstStart = first.map { made in
       FirstStart(
@@ -176,7 +177,7 @@ public final class Server: Sendable {
       return try HTTPServer(
         host: settings.host,
         port: Int(settings.port),
-        limits: settings.limits,
+        limits: settings.effectiveLimits,
         router: router,
         accessLog: access,
         problemLog: problemLog
