@@ -25,6 +25,18 @@ public struct ServerSettings: Sendable {
   /// How long a graceful stop waits for the store to take what the log holds, in seconds.
   public var stopSeconds = 10.0
 
+  /// The limits, with the proxy that a public address means.
+  ///
+  /// Without it every client would have the proxy's address, and ten wrong passwords of one would
+  /// keep all others from signing in.
+  var effectiveLimits: HTTPServer.Limits {
+    var limits = limits
+    if publicURL != nil, limits.trustedProxies.isEmpty {
+      limits.trustedProxies = ["127.0.0.1", "::1"].compactMap(AddressRange.init)
+    }
+    return limits
+  }
+
   /// The defaults, for a data folder.
   public init(data: DataFolder) {
     self.data = data
