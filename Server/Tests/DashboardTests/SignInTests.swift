@@ -114,6 +114,19 @@ import Testing
     #expect(await attempt("correct horse").status == 303)
   }
 
+  @Test func `a link signs in also while passwords are refused`() async throws {
+    let fixture = try DashboardFixture()
+    let path = "/sign-in/\(fixture.start.signInToken)"
+    let (browser, token, _) = try await open(fixture, path)
+    let wrong = ["form_token": token, "name": "owner", "password": "wrong"]
+    for _ in 0..<11 { _ = await browser.post("/sign-in", wrong) }
+    #expect(await browser.post("/sign-in", wrong).status == 429)
+    for _ in 0..<20 {
+      #expect(await browser.post("/sign-in/nobodys", ["form_token": token]).status == 410)
+    }
+    #expect(await browser.post(path, ["form_token": token]).status == 303)
+  }
+
   @Test func `signing out ends the session for good`() async throws {
     let fixture = try DashboardFixture()
     let browser = try fixture.signIn()
