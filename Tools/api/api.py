@@ -26,13 +26,17 @@ def library_modules(root):
     text = subprocess.run(
         ["swift", "package", "--package-path", root, "dump-package"],
         check=True, stdout=subprocess.PIPE).stdout
-    return sorted(t["name"] for t in json.loads(text)["targets"] if t["type"] == "regular")
+    names = [t["name"] for t in json.loads(text)["targets"] if t["type"] == "regular"]
+    # A target in C is nobody's API; the compiler keeps no module of it either.
+    return sorted(n for n in names if glob.glob(f"{root}/Sources/{n}/**/*.swift", recursive=True))
 
 
-def extract(module, modules, folder):
+def extract(module, root, modules, folder):
     triple = f"{platform.machine()}-unknown-linux-gnu"
     subprocess.run(
         ["swift-symbolgraph-extract", "-module-name", module, "-I", modules, "-target", triple,
+         # Modules that import one in C say so to the compiler, whoever may see it.
+         *(f"-I{path}" for path in glob.glob(f"{root}/Sources/*/include")),
          "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
          "-omit-extension-block-symbols", "-output-dir", folder],
         check=True)
@@ -65,9 +69,9 @@ def declarations(graph):
         yield tuple(symbol["pathComponents"]), text
 
 
-def listing(module, modules):
+def listing(module, root, modules):
     with tempfile.TemporaryDirectory() as folder:
-        graphs = extract(module, modules, folder)
+        graphs = extract(module, root, modules, folder)
     lines = []
     for graph in graphs:
         known = {path for path, _ in declarations(graph)}
@@ -81,7 +85,7 @@ def listing(module, modules):
 
 def main(root, modules, mode):
     folder = os.path.join(root, "api")
-    wanted = {f"{m}.txt": text for m in library_modules(root) if (text := listing(m, modules))}
+    wanted = {f"{m}.txt": text for m in library_modules(root) if (text := listing(m, root, modules))}
     present = {os.path.basename(p): open(p).read() for p in glob.glob(os.path.join(folder, "*.txt"))}
     if mode == "WRITE":
         for name in present.keys() - wanted.keys():
