@@ -151,6 +151,8 @@ struct LivePage: Page {
   private func steps(_ key: String) -> HTML {
     """
     \(Snippet.swift(key: key, endpoint: endpoint).html)
+    <p class="hint">A program that ends by itself, such as a command-line tool, ends with \
+    <code>footfall.shutdown()</code>: it sends what waits, which takes a moment.</p>
     \(isLocal ? localHint : nil)
     <details class="more"><summary>Or try it from a terminal</summary>
     \(Snippet.curl(key: key, endpoint: endpoint).html)</details>
