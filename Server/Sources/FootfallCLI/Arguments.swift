@@ -17,6 +17,8 @@ struct Arguments: Equatable {
     var switches: Set<String> = []
     /// How many other words are allowed.
     var positional: ClosedRange<Int> = 0...0
+    /// What the first of them is, as the usage calls it.
+    var word = "A word"
   }
 
   /// Sorts words by what the command accepts.
@@ -73,7 +75,7 @@ struct Arguments: Equatable {
       throw UsageError("“\(positional[shape.positional.upperBound])” was not expected here.")
     }
     if positional.count < shape.positional.lowerBound {
-      throw UsageError("A word is missing.")
+      throw UsageError("\(shape.word) is missing.")
     }
   }
 

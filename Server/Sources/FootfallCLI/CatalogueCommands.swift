@@ -75,7 +75,7 @@ extension Command {
         "create": { words in
           let arguments = try Arguments(
             words,
-            shape: Arguments.Shape(options: ["data", "time-zone"], positional: 1...1)
+            shape: Arguments.Shape(options: ["data", "time-zone"], positional: 1...1, word: "NAME")
           )
           let catalog = try CatalogueCommand.open(arguments)
           let project = try catalog.createProject(
@@ -146,7 +146,8 @@ extension Command {
       words,
       shape: Arguments.Shape(
         options: ["data", "project", "kind", "label"],
-        positional: 1...1
+        positional: 1...1,
+        word: "VALUE"
       )
     )
     let adopted = KeyKind.allCases.filter(\.isAdopted)
@@ -179,7 +180,7 @@ extension Command {
   private static func revokeKey(_ words: [String], _ terminal: Terminal) throws {
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data", "project"], positional: 1...1)
+      shape: Arguments.Shape(options: ["data", "project"], positional: 1...1, word: "NUMBER")
     )
     guard let number = Int64(arguments.positional[0]) else {
       throw UsageError(

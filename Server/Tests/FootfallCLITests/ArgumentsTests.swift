@@ -29,6 +29,11 @@ import Testing
     #expect(throws: UsageError(message)) { try Arguments(words, shape: shape) }
   }
 
+  @Test func `a missing word is named as the usage names it`() {
+    let shape = Arguments.Shape(positional: 1...1, word: "NUMBER")
+    #expect(throws: UsageError("NUMBER is missing.")) { try Arguments([], shape: shape) }
+  }
+
   @Test(arguments: ["", "x", "-1", "65536", "1e3", "99999999999999999999"])
   func `a number outside its range is refused with the range`(text: String) throws {
     let parsed = try Arguments(["--port=\(text.isEmpty ? "?" : text)"], shape: shape)
