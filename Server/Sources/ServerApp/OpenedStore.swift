@@ -12,10 +12,16 @@ public struct OpenedStore: Sendable {
 
   /// Opens the store for reading; the server that writes it must not be running.
   ///
-  /// - Throws: `StartError.part` when it cannot be opened.
+  /// - Throws: `StartError.storeInUse` while a server runs, `StartError.part` when it cannot be
+  ///   opened for another reason.
   public init(_ settings: ServerSettings) throws(StartError) {
     self = Self.open(settings, isPatient: false)
-    if let problem { throw .part("event store", reason: problem) }
+    guard let problem else { return }
+    // DuckDB has no code for it, only these words.
+    if problem.contains("Could not set lock on file") {
+      throw .storeInUse(path: settings.data.path)
+    }
+    throw .part("event store", reason: problem)
   }
 
   private init(store: any EventStore, problem: String?) {

@@ -10,6 +10,8 @@ public enum StartError: Error, Sendable, CustomStringConvertible {
   case noDataFolder(path: String)
   /// Another process is using the data folder.
   case held(path: String, pid: Int32)
+  /// A command that reads a stopped server's store met one that runs.
+  case storeInUse(path: String)
   /// One part of the server did not start.
   case part(String, reason: String)
 
@@ -28,6 +30,9 @@ public enum StartError: Error, Sendable, CustomStringConvertible {
       "There is no Footfall data folder at \(path). Name one with --data, or start a server there first."
     case .held(let path, let pid):
       "The data folder \(path) is in use by process \(pid). Stop that process, or choose another folder with --data."
+    case .storeInUse(let path):
+      "The server of the data folder \(path) is running, and the store has one reader at a time. "
+        + "Stop the server first, or look at its pages."
     case .part(let name, let reason):
       "The \(name) did not start: \(reason)"
     }
