@@ -6,9 +6,14 @@ import ServerApp
 enum CatalogueCommand {
   /// Opens the catalogue of the data folder that `--data` names; works while a server runs on it.
   static func open(_ arguments: Arguments) throws -> Catalog {
-    let folder = DataFolder(path: arguments.options["data"] ?? "data")
+    let folder = folder(arguments)
     try folder.checkExisting()
     return try Catalog(path: folder.catalogue)
+  }
+
+  /// The data folder that `--data` names.
+  static func folder(_ arguments: Arguments) -> DataFolder {
+    DataFolder(path: arguments.options["data"] ?? "data")
   }
 
   /// Finds a project by its number or its exact name; the only one there is needs no naming.
@@ -203,7 +208,7 @@ extension Command {
       Usage: footfall sign-in [--user NAME] [--address URL] [--data DIR]
 
       Prints an address that signs the user in once, within an hour: for the first visit, or when access
-      is lost. --address is the server's, as people reach it (default http://127.0.0.1:4001).
+      is lost. --address is the server's, as people reach it (default: where it runs or ran last).
       """
   ) { words, terminal in
     let arguments = try Arguments(
@@ -214,8 +219,10 @@ extension Command {
     guard let user = try arguments.options["user"] ?? catalog.users().first?.name else {
       throw UsageError("Nobody may sign in yet: start the server once, it makes the owner.")
     }
+    let folder = CatalogueCommand.folder(arguments)
+    let address =
+      try arguments.options["address"] ?? folder.lastAddress() ?? "http://127.0.0.1:4001"
     let token = try catalog.createSignInLink(user: user)
-    let address = arguments.options["address"] ?? "http://127.0.0.1:4001"
     terminal.out(
       "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/sign-in/\(token)"
     )

@@ -33,7 +33,7 @@ extension Command {
     let stop = StopSignal()
     let server = try Server(settings)
     try server.start()
-    Serving.announce(server, terminal: terminal)
+    Serving.announce(server, settings, terminal: terminal)
     let sample = Process()
     sample.executableURL = URL(fileURLWithPath: program)
     sample.arguments = [

@@ -22,7 +22,7 @@ extension Command {
     let stop = StopSignal()
     let server = try Server(settings)
     try server.start()
-    Serving.announce(server, terminal: terminal)
+    Serving.announce(server, settings, terminal: terminal)
     stop.wait()
     terminal.out("Stopping: finishing what was received …")
     server.stop()

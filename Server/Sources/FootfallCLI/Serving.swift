@@ -48,7 +48,7 @@ enum Serving {
   }
 
   /// Prints where the server is and, on its first start, what to do next.
-  static func announce(_ server: Server, terminal: Terminal) {
+  static func announce(_ server: Server, _ settings: ServerSettings, terminal: Terminal) {
     terminal.out("Footfall \(Versions.program) listens on \(server.address)")
     if let first = server.firstStart {
       terminal.out(
@@ -56,7 +56,13 @@ enum Serving {
       )
       terminal.out("Sign in once at\n  \(first.signInAddress)")
     } else {
-      terminal.out("Sign in at \(server.address)/ (a new link: footfall sign-in)")
+      terminal.out("Sign in at \(server.address)/, or make a link that signs you in with")
+      terminal.out("  \(CommandLine.arguments[0]) sign-in --data \(settings.data.path)")
+    }
+    do {
+      try settings.data.note(address: server.address)
+    } catch {
+      terminal.error("Warning: footfall sign-in will not know this address. \(error)")
     }
     for warning in server.warnings { terminal.error("Warning: \(warning)") }
   }

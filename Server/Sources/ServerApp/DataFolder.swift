@@ -3,6 +3,7 @@ import Foundation
 /// The one folder in which a server keeps everything, and where each part lies in it.
 ///
 ///     format            the layout's version and the program that wrote it
+///     address           how people reach the server that ran last
 ///     catalogue.sqlite  projects, keys, users
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
@@ -24,6 +25,7 @@ public struct DataFolder: Sendable {
   public var scratch: String { path + "/tmp" }
 
   private var format: String { path + "/format" }
+  private var addressFile: String { path + "/address" }
 
   /// Names a folder without touching it.
   public init(path: String) {
@@ -50,6 +52,30 @@ public struct DataFolder: Sendable {
     guard let version = try found() else { throw .noDataFolder(path: path) }
     guard version <= Versions.disk else {
       throw .newerDataFolder(path: path, found: version, supported: Versions.disk)
+    }
+  }
+
+  /// Keeps how people reach the server, for commands that print links to it.
+  ///
+  /// - Throws: `StartError.folder` when it cannot be written.
+  public func note(address: String) throws(StartError) {
+    do {
+      try (address + "\n").write(toFile: addressFile, atomically: true, encoding: .utf8)
+    } catch {
+      throw .folder(path: addressFile, reason: error.localizedDescription)
+    }
+  }
+
+  /// How people reach the server that ran last, or nil where none has run.
+  ///
+  /// - Throws: `StartError.folder` when it was kept and cannot be read.
+  public func lastAddress() throws(StartError) -> String? {
+    guard FileManager.default.fileExists(atPath: addressFile) else { return nil }
+    do {
+      let text = try String(contentsOfFile: addressFile, encoding: .utf8)
+      return text.split(separator: "\n").first.map(String.init)
+    } catch {
+      throw .folder(path: addressFile, reason: error.localizedDescription)
     }
   }
 

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  @Test func `where the server runs is kept, for the links that commands print`() throws {
+    try withFolder { path in
+      let folder = DataFolder(path: path)
+      try folder.prepare()
+      #expect(try folder.lastAddress() == nil)
+      try folder.note(address: "http://127.0.0.1:4002")
+      try folder.note(address: "http://127.0.0.1:4003")
+      #expect(try folder.lastAddress() == "http://127.0.0.1:4003")
+    }
+  }
+
   @Test func `a folder of a later version is refused with the version it needs`() throws {
     try withFolder { path in
       let folder = DataFolder(path: path)
