@@ -13,12 +13,23 @@ final class KeyIndex {
     _ plan: UInt8, _ ownMs: ClosedRange<Int64>, _ each: (EventKey, Int64) -> Void
   ) throws(StoreError) -> Void
 
+  /// Reads when some keys of Amplitude's were stored with own times in a range.
+  typealias LoadTimes = (
+    _ keys: Set<EventKey>, _ ownMs: ClosedRange<Int64>, _ each: (EventKey, Int64) -> Void
+  ) throws(StoreError) -> Void
+
+  private struct KeyOfDay: Hashable {
+    let key: EventKey
+    let day: Int64
+  }
+
   private var minutes: [Int64: KeySet] = [:]
   private var days: [Int64: KeySet] = [:]
   private let loose: KeySet
   private var storedTimes: [UInt8: ClosedRange<Int64>]
   private var batch: UInt64 = 0
-  private var windowedInBatch: [(key: EventKey, ownMs: Int64)] = []
+  /// The own times of keys that this batch added, or that stand seven days from one of its own.
+  private var exactTimes: [KeyOfDay: Int64] = [:]
   // Most events of a batch are of one minute.
   private var latest: (minute: Int64, keys: KeySet)?
 
@@ -50,22 +61,43 @@ final class KeyIndex {
     try fill(missingDays, of: .days, load: load)
   }
 
-  /// Adds the key unless it is a duplicate; call `prepare` with the plan before.
+  /// Reads when those of these events' keys were stored that stand seven calendar days away: that is
+  /// where the day does not tell whether they are seven days apart.
+  ///
+  /// One question for all of them, since a client may send a week's repeats by the thousand. Call
+  /// `prepare` with their plans before.
+  func prepareEdges(
+    _ events: some Sequence<(key: EventKey, plan: KeyPlan)>,
+    load: LoadTimes
+  ) throws(StoreError) {
+    var keys: Set<EventKey> = []
+    var edges: ClosedRange<Int64>?
+    for event in events {
+      guard case .windowed(let day) = event.plan else { continue }
+      for edge in [day - 7, day + 7] where use(&days, edge).contains(event.key) {
+        keys.insert(event.key)
+        edges = min(edges?.lowerBound ?? edge, edge)...max(edges?.upperBound ?? edge, edge)
+      }
+    }
+    guard let edges else { return }
+    let first = edges.lowerBound * KeyPlan.dayMs
+    try load(keys, first...(edges.upperBound + 1) * KeyPlan.dayMs - 1) { key, ownMs in
+      exactTimes[KeyOfDay(key: key, day: ownMs.floorDivided(by: KeyPlan.dayMs))] = ownMs
+    }
+  }
+
+  /// Adds the key unless it is a duplicate; call `prepare` and `prepareEdges` before.
   ///
   /// - Parameters:
   ///   - key: the event's key.
   ///   - plan: where a repeat is looked for.
   ///   - ownMs: the event's own time.
-  ///   - isStoredWithin: whether the table has the key with an own time in the range; asked only when
-  ///     two events of one Amplitude key are about seven days apart.
   /// - Returns: false for a duplicate.
-  /// - Throws: what `isStoredWithin` throws.
   func insert(
     _ key: EventKey,
     plan: KeyPlan,
-    ownMs: Int64,
-    isStoredWithin: (ClosedRange<Int64>) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
+    ownMs: Int64
+  ) -> Bool {
     switch plan {
     case .fresh(let minute):
       guard !loose.contains(key) else { return false }
@@ -74,12 +106,9 @@ final class KeyIndex {
       if let minute, keys(ofMinute: minute).contains(key) { return false }
       return loose.insert(key)
     case .windowed(let day):
-      guard try !isRepeated(key, day: day, ownMs: ownMs, isStoredWithin: isStoredWithin) else {
-        return false
-      }
-      _ = use(&days, day).insert(key)
-      windowedInBatch.append((key, ownMs))
-      return true
+      guard !isRepeated(key, day: day, ownMs: ownMs) else { return false }
+      exactTimes[KeyOfDay(key: key, day: day)] = ownMs
+      return use(&days, day).insert(key)
     }
   }
 
@@ -95,7 +124,7 @@ final class KeyIndex {
 
   /// Ends a batch that was stored: forgets the longest unused sets until `maxBytes` are kept.
   func endBatch(maxBytes: Int) {
-    windowedInBatch.removeAll(keepingCapacity: true)
+    exactTimes.removeAll(keepingCapacity: true)
     latest = nil
     defer { batch += 1 }
     // Adding it all up is not worth doing for every small batch.
@@ -108,23 +137,14 @@ final class KeyIndex {
     }
   }
 
-  private func isRepeated(
-    _ key: EventKey,
-    day: Int64,
-    ownMs: Int64,
-    isStoredWithin: (ClosedRange<Int64>) throws(StoreError) -> Bool
-  ) throws(StoreError) -> Bool {
+  private func isRepeated(_ key: EventKey, day: Int64, ownMs: Int64) -> Bool {
     // Less than seven calendar days apart is less than seven days apart.
     for day in day - 6...day + 6 where use(&days, day).contains(key) { return true }
-    guard use(&days, day - 7).contains(key) || use(&days, day + 7).contains(key) else {
-      return false
+    for edge in [day - 7, day + 7] where use(&days, edge).contains(key) {
+      let other = exactTimes[KeyOfDay(key: key, day: edge)]
+      if let other, DuplicateRule(.amplitude).areSame(other, ownMs) { return true }
     }
-    let rule = DuplicateRule(.amplitude)
-    if windowedInBatch.contains(where: { $0.key == key && rule.areSame($0.ownMs, ownMs) }) {
-      return true
-    }
-    let reach = DuplicateRule.sevenDaysMs - 1
-    return try isStoredWithin(ownMs - reach...ownMs + reach)
+    return false
   }
 
   private func keys(ofMinute minute: Int64) -> KeySet {

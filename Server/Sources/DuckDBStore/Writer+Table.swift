@@ -50,18 +50,29 @@ extension Writer {
     }
   }
 
-  /// True when the table has the key with an own time in a range.
-  func isStored(
-    _ key: EventKey,
-    within ownMs: ClosedRange<Int64>
-  ) throws(StoreError) -> Bool {
-    let rows = try connection.rows(
+  /// Reads when some keys of Amplitude's were stored with own times in a range.
+  func loadTimes(
+    _ keys: Set<EventKey>,
+    _ ownMs: ClosedRange<Int64>,
+    _ each: (EventKey, Int64) -> Void
+  ) throws(StoreError) {
+    let places = (0..<keys.count).map { "$\($0 + 4)" }.joined(separator: ", ")
+    try connection.query(
       SQL(
-        "SELECT 1 FROM events WHERE event_key = $1 AND ts BETWEEN $2 AND $3 LIMIT 1",
-        binding: [.key(key), .time(ownMs.lowerBound), .time(ownMs.upperBound)]
+        """
+        SELECT event_key, ts FROM events
+        WHERE key_plan = $1 AND ts BETWEEN $2 AND $3 AND event_key IN (\(places))
+        """,
+        binding: [
+          .integer(Int64(KeyPlan.windowedNumber)), .time(ownMs.lowerBound),
+          .time(ownMs.upperBound),
+        ] + keys.map { .key($0) }
       )
-    )
-    return !rows.isEmpty
+    ) { (result) throws(StoreError) in
+      try result.forEachChunk { columns, count in
+        for row in 0..<count { each(columns[0].key(at: row), columns[1].time(at: row)) }
+      }
+    }
   }
 
   /// Up to where each log has been loaded.

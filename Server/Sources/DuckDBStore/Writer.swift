@@ -112,6 +112,10 @@ extension Writer {
     while next < batch.records.count {
       next = slice.read(batch.records, of: bytes, from: next, refusing: &result.refused)
       try index.prepare(slice.events.lazy.map(\.plan), load: loadKeys)
+      try index.prepareEdges(
+        slice.events.lazy.map { (key: $0.view.key, plan: $0.plan) },
+        load: loadTimes
+      )
       for event in slice.events {
         try append(event, to: appender, index: index, batch: batch, result: &result)
       }
@@ -127,10 +131,7 @@ extension Writer {
     batch: LoadBatch,
     result: inout LoadResult
   ) throws(StoreError) {
-    let isNew = try index.insert(event.view.key, plan: event.plan, ownMs: event.times.ownMs) {
-      (range) throws(StoreError) in try isStored(event.view.key, within: range)
-    }
-    guard isNew else {
+    guard index.insert(event.view.key, plan: event.plan, ownMs: event.times.ownMs) else {
       result.duplicates += 1
       return
     }

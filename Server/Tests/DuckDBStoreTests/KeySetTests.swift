@@ -49,6 +49,25 @@ import Testing
     #expect(numbers.allSatisfy { number in runs.contains { $0.contains(number) } })
     #expect(KeyIndex.runs([1, 2, 70, 200], maxGap: 60) == [1...2, 70...70, 200...200])
   }
+
+  @Test func `a week's repeats are looked up by one question, to the millisecond`() throws {
+    let stored = (0..<1_000).map { (key: EventKey(high: 1, low: $0), ownMs: Int64($0)) }
+    let index = KeyIndex(loose: KeySet(), storedTimes: [KeyPlan.windowedNumber: 0...999])
+    let plan = KeyPlan.windowed(day: 7)
+    try index.prepare([plan]) { _, _, each in for event in stored { each(event.key, event.ownMs) } }
+    var questions = 0
+    try index.prepareEdges(stored.map { (key: $0.key, plan: plan) }) { keys, times, each in
+      questions += 1
+      #expect(keys.count == 1_000 && times.contains(0...999))
+      for event in stored { each(event.key, event.ownMs) }
+    }
+    #expect(questions == 1)
+    for (key, ownMs) in stored {
+      let later = ownMs + DuplicateRule.sevenDaysMs
+      #expect(!index.insert(key, plan: plan, ownMs: later - 1))
+      #expect(index.insert(key, plan: plan, ownMs: later))
+    }
+  }
 }
 
 @Suite struct `UTF-8 check` {
