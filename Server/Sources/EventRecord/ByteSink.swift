@@ -19,19 +19,19 @@ package struct ByteSink: ~Copyable {
   }
 
   /// What has been written; valid until the next change.
-  @inlinable
+  @inlinable @inline(__always)
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: count)
   }
 
   /// Forgets the content, keeps the memory.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func removeAll() {
     count = 0
   }
 
   /// Forgets everything from `newCount` on.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func truncate(to newCount: Int) {
     count = min(count, newCount)
   }
@@ -46,7 +46,7 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Makes room for `extra` more bytes.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func reserve(_ extra: Int) {
     guard count + extra > capacity else { return }
     grow(by: extra)
@@ -88,6 +88,14 @@ package struct ByteSink: ~Copyable {
     reserve(size)
     UnsafeMutableRawPointer(base + count).storeBytes(of: value.littleEndian, as: type(of: value))
     count += size
+  }
+
+  /// Adds `length` bytes, all of which `fill` must write from the place it is given.
+  @inline(__always)
+  internal mutating func appendRoom(_ length: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
+    reserve(length)
+    fill(UnsafeMutableRawPointer(base + count))
+    count += length
   }
 
   /// Adds an integer as decimal text.

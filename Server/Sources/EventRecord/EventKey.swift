@@ -130,6 +130,7 @@ private struct KeyHasher {
   }
 
   /// One part: its length as a word, its bytes, zeros up to the next word.
+  @inline(__always)
   mutating func absorb(_ part: UnsafeRawBufferPointer, lowercasing: Bool = false) {
     hash.absorb(UInt64(part.count))
     var offset = 0
@@ -138,9 +139,16 @@ private struct KeyHasher {
       hash.absorb(lowercasing ? lowercased(word) : word)
       offset += 8
     }
-    guard offset < part.count else { return }
+    let left = part.count - offset
+    guard left > 0 else { return }
     var word: UInt64 = 0
-    for (place, byte) in part[offset...].enumerated() { word |= UInt64(byte) << (8 * place) }
+    if offset > 0 {
+      // A whole word that ends with the part, without the bytes that have been absorbed.
+      let last = part.loadUnaligned(fromByteOffset: part.count - 8, as: UInt64.self)
+      word = UInt64(littleEndian: last) >> (8 * UInt64(8 - left))
+    } else {
+      for place in 0..<left { word |= UInt64(part[place]) << (8 * UInt64(place)) }
+    }
     hash.absorb(lowercasing ? lowercased(word) : word)
   }
 

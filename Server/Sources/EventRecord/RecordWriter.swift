@@ -36,34 +36,36 @@ public struct RecordWriter: ~Copyable {
 
   /// Adds one event; its texts are copied.
   public mutating func append(_ event: EventView) {
-    let textBytes = textBytes(event)
-    sink.reserve(RecordFormat.eventBytes + textBytes)
-    sink.append(littleEndian: UInt32(RecordFormat.eventBytes - 4 + textBytes))
-    sink.append(event.kind.rawValue)
-    sink.append(event.flags.rawValue)
-    sink.append(littleEndian: UInt16(0))
-    sink.append(littleEndian: event.key.high)
-    sink.append(littleEndian: event.key.low)
-    sink.append(littleEndian: event.timestampMs)
-    sink.append(littleEndian: event.sequence)
-    appendLength(event.id)
-    appendLength(event.name)
-    appendLength(event.deviceID)
-    appendLength(event.userID)
-    appendLength(event.sessionID)
-    appendLength(event.properties)
-    appendLength(event.groups)
-    appendLength(event.operations)
-    appendLength(event.context)
-    sink.append(event.id)
-    sink.append(event.name)
-    sink.append(event.deviceID)
-    sink.append(event.userID)
-    sink.append(event.sessionID)
-    sink.append(event.properties)
-    sink.append(event.groups)
-    sink.append(event.operations)
-    sink.append(event.context)
+    let bytes = RecordFormat.eventBytes + textBytes(event)
+    sink.appendRoom(bytes) { room in
+      var room = room
+      room.put(UInt32(bytes - 4))
+      room.put(event.kind.rawValue)
+      room.put(event.flags.rawValue)
+      room.put(UInt16(0))
+      room.put(event.key.high)
+      room.put(event.key.low)
+      room.put(event.timestampMs)
+      room.put(event.sequence)
+      room.putLength(event.id)
+      room.putLength(event.name)
+      room.putLength(event.deviceID)
+      room.putLength(event.userID)
+      room.putLength(event.sessionID)
+      room.putLength(event.properties)
+      room.putLength(event.groups)
+      room.putLength(event.operations)
+      room.putLength(event.context)
+      room.put(event.id)
+      room.put(event.name)
+      room.put(event.deviceID)
+      room.put(event.userID)
+      room.put(event.sessionID)
+      room.put(event.properties)
+      room.put(event.groups)
+      room.put(event.operations)
+      room.put(event.context)
+    }
     eventCount += 1
     sink.overwrite(at: RecordFormat.countOffset, littleEndian: UInt32(eventCount))
   }
@@ -127,13 +129,31 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
-  private mutating func appendLength(_ text: UnsafeRawBufferPointer) {
-    sink.append(littleEndian: UInt32(truncatingIfNeeded: text.count))
-  }
-
+  @inline(__always)
   private func textBytes(_ event: EventView) -> Int {
     event.id.count + event.name.count + event.deviceID.count + event.userID.count
       + event.sessionID.count + event.properties.count + event.groups.count
       + event.operations.count + event.context.count
+  }
+}
+
+/// Fills room whose size has been settled before, without a check per field.
+extension UnsafeMutableRawPointer {
+  @inline(__always)
+  fileprivate mutating func put<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+    storeBytes(of: value.littleEndian, as: Value.self)
+    self += MemoryLayout<Value>.size
+  }
+
+  @inline(__always)
+  fileprivate mutating func put(_ text: UnsafeRawBufferPointer) {
+    guard let start = text.baseAddress, text.count > 0 else { return }
+    copyMemory(from: start, byteCount: text.count)
+    self += text.count
+  }
+
+  @inline(__always)
+  fileprivate mutating func putLength(_ text: UnsafeRawBufferPointer) {
+    put(UInt32(truncatingIfNeeded: text.count))
   }
 }

@@ -42,6 +42,8 @@ struct WireMemory: ~Copyable {
   var rejected = ByteSink()
   var writer = RecordWriter()
   var seen: SeenKeys
+  /// The keys of the events before.
+  let fields = KnownKeys()
 
   /// Empty memory.
   init(seed: UInt64) {
@@ -72,6 +74,9 @@ struct WireMemory: ~Copyable {
   }
 
   /// The bytes of a slice; valid until its place changes.
+  ///
+  /// Inlined, because a call would copy all of the memory's fields to lend them out.
+  @inline(__always)
   func bytes(_ slice: Slice) -> UnsafeRawBufferPointer {
     let place =
       switch slice.area {

@@ -36,6 +36,8 @@ struct JSONCopier: ~Copyable {
   private(set) var violation: RejectionReason?
   /// The keys of the objects that are open.
   var keys: KeyTable
+  /// The keys of the objects before, by how many keys were open.
+  private let knownKeys = KnownKeys()
   /// The value of the member `session_id` of the object copied last, as offsets into the text; some
   /// clients send the session among the properties.
   private(set) var sessionValue: Range<Int>?
@@ -186,10 +188,25 @@ struct JSONCopier: ~Copyable {
     _ sink: inout ByteSink
   ) throws(BodyProblem) -> JSONString {
     let start = sink.count + (scanner.position - run)
+    let known = knownKeys[keys.count]
+    if let key = scanner.string(known) {
+      add(known.hash, start: start, frame: frame, &sink)
+      return key
+    }
+    return try unknownKey(start: start, frame: frame, &sink)
+  }
+
+  @inline(never)
+  private mutating func unknownKey(
+    start: Int,
+    frame: Int,
+    _ sink: inout ByteSink
+  ) throws(BodyProblem) -> JSONString {
     let key = try scanner.string()
     var hash: UInt32
     if key.escapes == .none {
       hash = keys.hash(key.raw)
+      if let seen = scanner.knownKey(key, hash: hash) { knownKeys[keys.count] = seen }
     } else {
       flush(upTo: key.start - 1, &sink)
       key.appendCanonical(to: &sink)
@@ -198,10 +215,15 @@ struct JSONCopier: ~Copyable {
         UnsafeRawBufferPointer(rebasing: sink.bytes[(start + 1)..<(sink.count - 1)])
       )
     }
-    guard violation == nil else { return key }
+    add(hash, start: start, frame: frame, &sink)
+    return key
+  }
+
+  @inline(__always)
+  private mutating func add(_ hash: UInt32, start: Int, frame: Int, _ sink: inout ByteSink) {
+    guard violation == nil else { return }
     remember(hash, start: start, frame: frame, &sink)
     _ = hasRoom(frame)
-    return key
   }
 
   /// Whether the object's members are within the limit; notes it where they are not.

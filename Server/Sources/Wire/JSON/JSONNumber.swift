@@ -29,11 +29,17 @@ struct JSONNumber {
   }
 
   /// The value, when it is an integer of 64 bits with sign.
+  @inline(__always)
   var integer: Int64? {
     guard isInteger else { return nil }
-    return isOrdinary
-      ? (isNegative ? -Int64(magnitude) : Int64(magnitude))
-      : Int64(String(decoding: raw, as: UTF8.self))
+    guard isOrdinary else { return longInteger }
+    let whole = Int64(truncatingIfNeeded: magnitude)
+    return isNegative ? 0 &- whole : whole
+  }
+
+  @inline(never)
+  private var longInteger: Int64? {
+    Int64(String(decoding: raw, as: UTF8.self))
   }
 
   /// The value as a double; nil when it is too large for one.

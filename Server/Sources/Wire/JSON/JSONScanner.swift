@@ -83,6 +83,43 @@ struct JSONScanner {
     return key
   }
 
+  /// Takes a key and the colon behind it; quicker when it is the one that was last at this place.
+  @inline(__always)
+  mutating func key(at place: Int, _ known: borrowing KnownKeys) throws(BodyProblem) -> JSONString {
+    guard next() == UInt8(ascii: "\"") else { throw .malformed }
+    let key =
+      if let key = string(known[place]) { key } else { try unknownKey(at: place, known) }
+    try take(UInt8(ascii: ":"))
+    return key
+  }
+
+  @inline(never)
+  private mutating func unknownKey(
+    at place: Int,
+    _ known: borrowing KnownKeys
+  ) throws(BodyProblem) -> JSONString {
+    let key = try string()
+    if let seen = knownKey(key, hash: 0) { known[place] = seen }
+    return key
+  }
+
+  /// Takes a string that is a known key; nil, and nothing passed, when it is another.
+  @inline(__always)
+  mutating func string(_ known: KnownKey) -> JSONString? {
+    guard end - position >= 16, known.stands(at: position) else { return nil }
+    let key = JSONString(start: position + 1, count: known.length &- 2, escapes: .none)
+    position += known.length
+    return key
+  }
+
+  /// What is to be known of a key of this text; nil for one that is too long or has escapes.
+  @inline(__always)
+  func knownKey(_ key: JSONString, hash: UInt32) -> KnownKey? {
+    let quote = key.start - 1
+    guard key.escapes == .none, end - quote >= 16 else { return nil }
+    return KnownKey(at: quote, length: key.count &+ 2, hash: hash)
+  }
+
   /// Takes what follows a member: true for a comma, false for the closing brace.
   @inline(__always)
   mutating func nextMember() throws(BodyProblem) -> Bool {
@@ -178,6 +215,7 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private mutating func literal(_ word: StaticString) throws(BodyProblem) {
     let count = word.utf8CodeUnitCount
     guard end - position >= count else { throw .malformed }
@@ -280,8 +318,10 @@ struct JSONScanner {
     if isNegative { cursor += 1 }
     let digits = cursor
     var magnitude: UInt64 = 0
-    while cursor < end, let digit = digit(cursor.pointee) {
-      magnitude = magnitude &* 10 &+ digit
+    while cursor < end {
+      let digit = cursor.pointee &- UInt8(ascii: "0")
+      if digit >= 10 { break }
+      magnitude = magnitude &* 10 &+ UInt64(digit)
       cursor += 1
     }
     let digitCount = cursor - digits
@@ -316,16 +356,10 @@ struct JSONScanner {
     _ first: UnsafePointer<UInt8>
   ) throws(BodyProblem) -> UnsafePointer<UInt8> {
     var cursor = first
-    while cursor < end, digit(cursor.pointee) != nil { cursor += 1 }
+    while cursor < end, cursor.pointee &- UInt8(ascii: "0") < 10 { cursor += 1 }
     guard cursor > first else { throw .malformed }
     return cursor
   }
-}
-
-@inline(__always)
-private func digit(_ byte: UInt8) -> UInt64? {
-  let value = byte &- UInt8(ascii: "0")
-  return value < 10 ? UInt64(value) : nil
 }
 
 /// The top bit of every byte that a string may not simply contain.
@@ -335,10 +369,10 @@ private func digit(_ byte: UInt8) -> UInt64? {
 @inline(__always)
 private func specialBytes(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
-  let quote = word ^ (ones &* 0x22)
-  let backslash = word ^ (ones &* 0x5c)
-  let found =
-    ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-    | ((word &- ones &* 0x20) & ~word) | word
-  return found & (ones &* 0x80)
+  // In a byte of ASCII each difference sets the top bit only where it goes below zero; what is not
+  // ASCII is found by its own top bit.
+  let quote = (word ^ (ones &* 0x22)) &- ones
+  let backslash = (word ^ (ones &* 0x5c)) &- ones
+  let control = word &- ones &* 0x20
+  return (quote | backslash | control | word) & (ones &* 0x80)
 }

@@ -32,8 +32,23 @@ struct JSONString {
   /// Compares as many bytes as `text` has; the caller has checked `count`.
   @inline(__always)
   func isStart(_ text: StaticString) -> Bool {
-    let expected = text.utf8Start
-    for place in 0..<text.utf8CodeUnitCount where start[place] != expected[place] { return false }
+    let start = UnsafeRawPointer(self.start)
+    let expected = UnsafeRawPointer(text.utf8Start)
+    let count = text.utf8CodeUnitCount
+    // In words that may overlap; all of this is settled when compiling, but for the comparisons.
+    if count >= 8 {
+      for place in 0..<count / 8 where differ(start, expected, at: place &* 8, as: UInt64.self) {
+        return false
+      }
+      return !differ(start, expected, at: count &- 8, as: UInt64.self)
+    }
+    if count >= 4 {
+      return !differ(start, expected, at: 0, as: UInt32.self)
+        && !differ(start, expected, at: count &- 4, as: UInt32.self)
+    }
+    for place in 0..<count where differ(start, expected, at: place, as: UInt8.self) {
+      return false
+    }
     return true
   }
 
@@ -106,6 +121,17 @@ struct JSONString {
     }
     sink.append(UInt8(ascii: "\""))
   }
+}
+
+@inline(__always)
+private func differ<Word: FixedWidthInteger & BitwiseCopyable>(
+  _ left: UnsafeRawPointer,
+  _ right: UnsafeRawPointer,
+  at offset: Int,
+  as type: Word.Type
+) -> Bool {
+  left.loadUnaligned(fromByteOffset: offset, as: type)
+    != right.loadUnaligned(fromByteOffset: offset, as: type)
 }
 
 /// One escape of a JSON string.

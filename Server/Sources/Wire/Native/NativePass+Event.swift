@@ -30,8 +30,10 @@ extension NativePass {
     if memory.json.scanner.next() == UInt8(ascii: "{") {
       let start = memory.json.scanner.offset
       var isMore = try memory.json.scanner.enterObject()
+      var place = 0
       while isMore {
-        try field(try memory.json.scanner.key())
+        try field(try memory.json.scanner.key(at: place, memory.fields))
+        place &+= 1
         isMore = try memory.json.scanner.nextMember()
       }
       let isTooLarge = memory.json.scanner.offset - start > NativeLimits.eventBytes

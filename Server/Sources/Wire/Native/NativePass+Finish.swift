@@ -8,7 +8,7 @@ extension NativePass {
     guard draft.id.count > 0 else { return refuse(.missingID) }
     if draft.name.count == 0, draft.operations.count > 0 { draft.name = memory.text("$identify") }
     guard draft.name.count > 0 else { return refuse(.missingName) }
-    guard !isTooLong(draft.name) else { return refuse(.nameTooLong) }
+    guard !Self.isTooLong(memory.bytes(draft.name)) else { return refuse(.nameTooLong) }
     guard let timestampMs = draft.timestampMs else { return refuse(.missingTimestamp) }
     guard let timeFlags = flags(for: timestampMs) else {
       return refuse(.timestampOutOfRange)
@@ -21,7 +21,7 @@ extension NativePass {
     let sessionID = draft.sessionID ?? sessionAmongProperties() ?? defaults.sessionID
     var view = EventView(
       key: key,
-      kind: kind(draft.name),
+      kind: Self.kind(memory.bytes(draft.name)),
       flags: timeFlags,
       timestampMs: timestampMs,
       sequence: draft.sequence ?? Int64(index)
@@ -59,14 +59,13 @@ extension NativePass {
     memory.rejected.append("\"}")
   }
 
-  private func isTooLong(_ name: Slice) -> Bool {
+  private static func isTooLong(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.count > NativeLimits.nameCharacters else { return false }
-    let scalars = memory.bytes(name).count { $0 & 0xc0 != 0x80 }
+    let scalars = name.count { $0 & 0xc0 != 0x80 }
     return scalars > NativeLimits.nameCharacters
   }
 
-  private func kind(_ name: Slice) -> EventRecord.Kind {
-    let name = memory.bytes(name)
+  private static func kind(_ name: UnsafeRawBufferPointer) -> EventRecord.Kind {
     guard name.first == UInt8(ascii: "$") else { return .event }
     if name.elementsEqual("$identify".utf8) { return .identify }
     return name.elementsEqual("$groupidentify".utf8) ? .groupIdentify : .event
