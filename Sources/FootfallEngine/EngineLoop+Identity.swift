@@ -67,6 +67,7 @@ extension EngineLoop {
     let used = nextSequence
     let files = environment.files
     let stored = try ClientState.load(from: folder, files: files)
+    storedState = stored
     if var stored {
       unreported.add(stored.unreported)
       stored.unreported = DropCounts()
@@ -115,11 +116,27 @@ extension EngineLoop {
   }
 
   func saveState() {
-    guard let outbox else { return }
+    guard isCollecting else { return forgetStoredUser() }
     isStateChanged = false
     var saved = state
     saved.unreported = unreported
-    do throws(OutboxError) { try saved.save(to: outbox.folder, files: environment.files) } catch {
+    write(saved)
+  }
+
+  /// While collection is off nothing new is written, but a user who left is not kept either; what
+  /// changed meanwhile is written once it is on again.
+  private func forgetStoredUser() {
+    guard var stored = storedState, let user = stored.userID, user != state.userID else { return }
+    stored.userID = nil
+    write(stored)
+  }
+
+  private func write(_ state: ClientState) {
+    guard let outbox else { return }
+    do throws(OutboxError) {
+      try state.save(to: outbox.folder, files: environment.files)
+      storedState = state
+    } catch {
       environment.log.warning("The client's state could not be saved: \(error)")
     }
   }

@@ -16,6 +16,8 @@ final class EngineLoop {
 
   var outbox: Outbox?
   var state = ClientState()
+  /// What the state's file says; nil where there is none.
+  var storedState: ClientState?
   var identity: EventIdentity
   var nextSequence: Int64 = 1
   var flushPolicy: FlushPolicy

@@ -249,6 +249,35 @@ import Testing
     #expect(client.diagnostics.dropped.byReason == [.optedOut: 1])
   }
 
+  @Test func `a user set while it is off is not stored, and one who left is not kept`() async throws
+  {
+    let client = try world.client()
+    client.setUserID("secret-one")
+    await client.settle()
+    #expect(world.isOnDisk("secret-one"))
+    client.setEnabled(false)
+    client.setUserID("secret-two")
+    await client.settle()
+    #expect(!world.isOnDisk("secret-one") && !world.isOnDisk("secret-two"))
+    client.setEnabled(true)
+    await client.settle()
+    #expect(world.isOnDisk("secret-two"))
+    client.setEnabled(false)
+    client.setUserID(nil)
+    client.shutdown()
+    #expect(!world.isOnDisk("secret-two"))
+  }
+
+  @Test func `a first start that is off leaves no trace of the device`() async throws {
+    let client = try world.client { $0.isEnabled = false }
+    client.setUserID("secret")
+    client.track("secret")
+    await client.settle()
+    let device = try #require(client.deviceID)
+    client.shutdown()
+    #expect(!world.isOnDisk("secret") && !world.isOnDisk(device))
+  }
+
   @Test func `what races with the switch is either deleted or ignored, never kept`() async throws {
     let world = World(transport: ScriptedTransport(otherwise: .fail(.offline(""))))
     let client = try world.client { $0.delivery.maxBatchEvents = 10 }
