@@ -51,10 +51,11 @@ final class DashboardFixture: Sendable {
   func advance(seconds: Int64) { now.withLock { $0 += seconds * 1_000 } }
 
   /// A session as a browser holds it: its cookie and the token of its forms.
-  func signIn() throws -> Browser {
+  func signIn(port: Int? = nil) throws -> Browser {
     let link = try catalog.createSignInLink(user: "owner")
     let session = try #require(try catalog.signIn(link: link))
-    return Browser(client: client, cookie: "footfall_session=\(session.token)")
+    let name = "footfall_session" + (port.map { "_\($0)" } ?? "")
+    return Browser(client: client, cookie: "\(name)=\(session.token)")
   }
 
   static func event(

@@ -17,7 +17,7 @@ import Testing
     async throws
   {
     let fixture = try Fixture()
-    let text = await (try fixture.signIn()).get(
+    let text = await (try fixture.signIn(port: 4001)).get(
       "/projects/1/live",
       headers: [Header("Host", "127.0.0.1:4001")]
     ).text

@@ -127,6 +127,21 @@ import Testing
     #expect(await browser.post(path, ["form_token": token]).status == 303)
   }
 
+  @Test func `two servers on one machine do not sign each other's people out`() async throws {
+    let fixture = try DashboardFixture()
+    let path = "/sign-in/\(fixture.start.signInToken)"
+    let host = [Header("Host", "127.0.0.1:4002")]
+    let page = await fixture.client.get(path, headers: host)
+    let form = try #require(page.setCookies["footfall_form_4002"])
+    let browser = Browser(client: fixture.client, cookie: String(form.prefix { $0 != ";" }))
+    let token = try #require(Browser.formToken(page.text))
+    let done = await browser.post(path, ["form_token": token], headers: host)
+    let session = try #require(done.setCookies["footfall_session_4002"]).prefix { $0 != ";" }
+    let signedIn = Browser(client: fixture.client, cookie: "footfall_session=other; \(session)")
+    #expect(await signedIn.get("/projects/1/live", headers: host).status == 200)
+    #expect(await signedIn.get("/projects/1/live").status == 303)
+  }
+
   @Test func `signing out ends the session for good`() async throws {
     let fixture = try DashboardFixture()
     let browser = try fixture.signIn()

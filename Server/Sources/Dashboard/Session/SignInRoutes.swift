@@ -32,7 +32,7 @@ extension DashboardSite {
           isValid: try self.catalog.isSignInLinkValid(link),
           signInCommand: self.settings.signInCommand
         )
-        return .now(self.withCookie(isNew ? cookie : nil, self.page(page)))
+        return .now(self.withCookie(isNew ? cookie : nil, request, self.page(page)))
       }
     }
     router.post("/sign-in/:link") { request in
@@ -40,17 +40,19 @@ extension DashboardSite {
     }
     router.post(
       "/sign-out",
-      handler: signedInForm { _, visitor in
+      handler: signedInForm { request, visitor in
         try self.catalog.signOut(session: visitor.session)
         var response = Response.redirect(to: "/sign-in")
-        response.setCookie(self.cookie(Self.sessionCookie, "", maxAgeSeconds: 0))
+        response.setCookie(
+          self.cookie(self.name(Self.sessionCookie, request), "", maxAgeSeconds: 0)
+        )
         return .now(response)
       }
     )
   }
 
   private func signInByPassword(_ request: Request) throws -> Reply {
-    try checkForm(request, cookie: request.cookie(Self.formCookie))
+    try checkForm(request, cookie: request.cookie(name(Self.formCookie, request)))
     let next = request.form("next")
     if let seconds = attempt(request) { return tooMany(seconds) }
     let name = request.form("name") ?? ""
@@ -68,7 +70,7 @@ extension DashboardSite {
   }
 
   private func signInByLink(_ request: Request) throws -> Reply {
-    let cookie = request.cookie(Self.formCookie)
+    let cookie = request.cookie(name(Self.formCookie, request))
     try checkForm(request, cookie: cookie)
     let link = request.parameter("link")
     // Nobody guesses a link, so attempts are not counted: whoever uses passwords up for all others
@@ -90,8 +92,10 @@ extension DashboardSite {
     let address = next.flatMap(Address.init(local:)) ?? Address()
     var response = Response.redirect(to: address.text)
     let seconds = Int(Catalog.sessionDays) * 86_400
-    response.setCookie(cookie(Self.sessionCookie, session.token, maxAgeSeconds: seconds))
-    response.setCookie(cookie(Self.formCookie, "", maxAgeSeconds: 0))
+    response.setCookie(
+      cookie(name(Self.sessionCookie, request), session.token, maxAgeSeconds: seconds)
+    )
+    response.setCookie(cookie(name(Self.formCookie, request), "", maxAgeSeconds: 0))
     return .now(response)
   }
 
@@ -111,7 +115,7 @@ extension DashboardSite {
       name: name,
       problem: problem
     )
-    return .now(withCookie(isNew ? cookie : nil, self.page(page, status: status)))
+    return .now(withCookie(isNew ? cookie : nil, request, self.page(page, status: status)))
   }
 
   private func attempt(_ request: Request) -> Int? {
@@ -134,7 +138,7 @@ extension DashboardSite {
 
   /// The cookie that ties a form to a browser before anyone is signed in.
   private func visitorCookie(_ request: Request) throws -> (cookie: String, isNew: Bool) {
-    if let cookie = request.cookie(Self.formCookie), cookie.utf8.count >= 32 {
+    if let cookie = request.cookie(name(Self.formCookie, request)), cookie.utf8.count >= 32 {
       return (cookie, false)
     }
     guard let cookie = FormToken.newCookie() else {
@@ -147,10 +151,14 @@ extension DashboardSite {
     return (cookie, true)
   }
 
-  private func withCookie(_ value: String?, _ response: Response) -> Response {
+  private func withCookie(
+    _ value: String?,
+    _ request: Request,
+    _ response: Response
+  ) -> Response {
     guard let value else { return response }
     var response = response
-    response.setCookie(cookie(Self.formCookie, value))
+    response.setCookie(cookie(name(Self.formCookie, request), value))
     return response
   }
 }

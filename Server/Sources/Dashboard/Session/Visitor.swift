@@ -33,9 +33,20 @@ extension DashboardSite {
   static let sessionCookie = "footfall_session"
   static let formCookie = "footfall_form"
 
+  /// A cookie's name as this server's browsers know it.
+  ///
+  /// Cookies belong to a host with all its ports. With the port in their names, two servers on one
+  /// machine do not sign each other's people out.
+  func name(_ cookie: String, _ request: Request) -> String {
+    guard settings.publicURL == nil, let port = request.header("host")?.split(separator: ":").last,
+      port.utf8.count <= 5, port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return cookie }
+    return "\(cookie)_\(port)"
+  }
+
   /// Who is signed in, or nil.
   func visitor(_ request: Request) throws -> Visitor? {
-    guard let session = request.cookie(Self.sessionCookie), !session.isEmpty,
+    guard let session = request.cookie(name(Self.sessionCookie, request)), !session.isEmpty,
       let user = try catalog.user(session: session)
     else { return nil }
     return Visitor(user: user, session: session)
