@@ -60,11 +60,11 @@ final class Inflater {
   {
     guard let decompressor else { throw .damaged }
     let limit = bound.limit(received: bytes.count)
-    // The trailer tells the size of the last member; it may lie, so it only sizes the first try.
+    // The trailer tells the size of the last member; it may lie, and where a body was cut short it is
+    // some other bytes, so it only sizes the first try.
     let told =
       bytes.count >= 18
       ? Int(bytes.loadUnaligned(fromByteOffset: bytes.count - 4, as: UInt32.self).littleEndian) : 0
-    guard told <= limit else { throw .tooLarge }
     shrink()
     reserve(min(limit, max(told, 1_024)), keeping: 0)
     var read = 0

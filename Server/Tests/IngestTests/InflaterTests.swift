@@ -65,6 +65,13 @@ import Testing
     #expect(throws: Inflater.Failure.damaged) { try inflate(whole + [0]) }
   }
 
+  @Test func `a body cut short is damaged, whatever its last bytes would say as a size`() throws {
+    let whole = try GzipBytes.compress(noise(3_000))
+    for count in 2..<whole.count {
+      #expect(throws: Inflater.Failure.damaged) { try inflate(Array(whole.prefix(count))) }
+    }
+  }
+
   @Test func `one inflater serves body after body`() throws {
     let inflater = Inflater()
     for count in [10, 2_000_000, 10, 300_000] {
