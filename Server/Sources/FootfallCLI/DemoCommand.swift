@@ -13,7 +13,7 @@ extension Command {
       90 days of about 200 people, then goes on live until you press Ctrl-C. Its events go to a project
       of their own, “Demo”; a second start does not repeat the history.
 
-      \(Serving.usage)
+      \(Serving.usage(folder: Demo.folder))
         --sample FILE       the sample program (default: footfall-sample near this program)
         --people N          how many people (default 200)
         --days N            how many days of history (default 90)
@@ -26,12 +26,12 @@ extension Command {
     )
     let people = try arguments.integer("people", in: 1...10_000, default: 200)
     let days = try arguments.integer("days", in: 0...3_650, default: 90)
-    var settings = try Serving.settings(arguments)
+    var settings = try Serving.settings(arguments, folder: Demo.folder)
     settings.firstProject = Demo.project
     let program = try Demo.program(named: arguments.options["sample"])
 
     let stop = StopSignal()
-    let server = try Server(settings)
+    let server = try Server(settings, problemLog: Serving.problemLog(terminal))
     try server.start()
     Serving.announce(server, settings, terminal: terminal)
     let sample = Process()
@@ -60,6 +60,8 @@ extension Command {
 enum Demo {
   /// The project that the sample app sends to.
   static let project = "Demo"
+  /// Where it keeps its data unless told otherwise: not where a real server would.
+  static let folder = "demo-data"
 
   /// Finds the sample program: the named file, or the first `footfall-sample` near this program.
   static func program(named name: String?) throws(UsageError) -> String {

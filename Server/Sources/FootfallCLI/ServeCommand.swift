@@ -12,7 +12,7 @@ extension Command {
       a key for its apps and a one-time address for the dashboard. Ctrl-C or SIGTERM stops it
       gracefully: what was answered with 202 is on disk.
 
-      \(Serving.usage)
+      \(Serving.usage(folder: "data"))
       """,
     runsOn: true
   ) { words, terminal in
@@ -20,7 +20,7 @@ extension Command {
       try Arguments(words, shape: Arguments.Shape(options: Serving.options))
     )
     let stop = StopSignal()
-    let server = try Server(settings)
+    let server = try Server(settings, problemLog: Serving.problemLog(terminal))
     try server.start()
     Serving.announce(server, settings, terminal: terminal)
     stop.wait()

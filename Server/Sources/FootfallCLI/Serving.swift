@@ -7,17 +7,23 @@ import ServerApp
 enum Serving {
   static let options: Set<String> = ["data", "host", "port", "share", "public-url"]
 
-  static let usage = """
-      --data DIR          the data folder (default ./data); made where it is missing
+  static func usage(folder: String) -> String {
+    """
+      --data DIR          the data folder (default ./\(folder)); made where it is missing
       --host ADDRESS      the address to listen on (default 127.0.0.1)
       --port N            the port (default 4001; 0 lets the system choose)
       --share DIR         the folder with libduckdb, htmx and ECharts
                           (default: $FOOTFALL_SHARE, else share/footfall near this program)
       --public-url URL    the address people and apps reach this server by, if a proxy stands in front
     """
+  }
 
-  static func settings(_ arguments: Arguments) throws(UsageError) -> ServerSettings {
-    var settings = ServerSettings(data: DataFolder(path: arguments.options["data"] ?? "data"))
+  /// What the command line asks for; `folder` is where nothing says where to keep data.
+  static func settings(
+    _ arguments: Arguments,
+    folder: String = "data"
+  ) throws(UsageError) -> ServerSettings {
+    var settings = ServerSettings(data: DataFolder(path: arguments.options["data"] ?? folder))
     settings.host = arguments.options["host"] ?? settings.host
     settings.port = UInt16(
       try arguments.integer("port", in: 0...65_535, default: Int(settings.port))
@@ -45,6 +51,11 @@ enum Serving {
   /// The absolute path of the running program.
   static var executable: String {
     Bundle.main.executablePath ?? CommandLine.arguments[0]
+  }
+
+  /// Prints what an operator should know while the server runs.
+  static func problemLog(_ terminal: Terminal) -> @Sendable (String) -> Void {
+    { terminal.error("Warning: \($0)") }
   }
 
   /// Prints where the server is and, on its first start, what to do next.

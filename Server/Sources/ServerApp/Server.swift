@@ -86,7 +86,7 @@ public final class Server: Sendable {
       storeProblem: opened.problem
     )
     let router = parts.router(settings)
-    http = try Self.openHTTP(settings, router, accessLog: accessLog, problemLog: problemLog)
+    http = try Self.openHTTP(settings, router, accessLog: accessLog)
     warnings = parts.warnings()
     // Last of all: its key and address are told once, so a start that fails must not use them up.
     let first = try Self.part("catalogue") { [catalog] in
@@ -168,19 +168,19 @@ public final class Server: Sendable {
   private static func openHTTP(
     _ settings: ServerSettings,
     _ router: Router,
-    accessLog: (@Sendable (String) -> Void)?,
-    problemLog: @escaping @Sendable (String) -> Void
+    accessLog: (@Sendable (String) -> Void)?
   ) throws(StartError) -> HTTPServer {
     let access: (@Sendable (AccessRecord) -> Void)? =
       if let accessLog { { record in accessLog(record.line) } } else { nil }
+    // The library's own complaints are dropped: a line for each thing that a client does wrong, which
+    // `/metrics` counts.
     do {
       return try HTTPServer(
         host: settings.host,
         port: Int(settings.port),
         limits: settings.effectiveLimits,
         router: router,
-        accessLog: access,
-        problemLog: problemLog
+        accessLog: access
       )
     } catch {
       throw .part("web server", reason: String(describing: error))
