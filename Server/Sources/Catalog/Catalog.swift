@@ -43,8 +43,10 @@ public final class Catalog: Sendable {
     _ = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }
     try Schema.migrate(database)
     database.emptyWriteAheadLog()
-    var reading = Reader(database: try Database(path: path, busyMs: 250), version: -1)
+    var reading = Reader(database: try Database(path: path, busyMs: 5_000), version: -1)
     let index = try Self.changedIndex(&reading) ?? KeyIndex([])
+    // A start may wait; requests that need the keys may not.
+    reading.database.patienceMs = 250
     self.clock = clock
     writer = Lock(database)
     reader = Lock(reading)

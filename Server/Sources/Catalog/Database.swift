@@ -42,6 +42,10 @@ struct SQLRow {
 
 /// One SQLite connection with its prepared statements, for one thread at a time.
 final class Database {
+  /// How long a call waits while another process holds the file, in milliseconds.
+  var patienceMs: Int32 {
+    didSet { sqlite3_busy_timeout(handle, patienceMs) }
+  }
   private let handle: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
 
@@ -58,6 +62,7 @@ final class Database {
       throw .sqlite(operation: "opening \(path)", code: code, message: message)
     }
     handle = opened
+    patienceMs = busyMs
     sqlite3_busy_timeout(handle, busyMs)
     try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
   }
@@ -112,6 +117,10 @@ final class Database {
   /// takes everything after it, and where a copy of the file alone does not find it. Not done now,
   /// because another process reads, it is done after the next change.
   func emptyWriteAheadLog() {
+    // While it waits for readers nobody else can write.
+    let usual = patienceMs
+    patienceMs = 50
+    defer { patienceMs = usual }
     _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 
