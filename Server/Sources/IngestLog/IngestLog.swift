@@ -217,7 +217,7 @@ public final class IngestLog: Sendable {
     let tail = tail
     do throws(SystemError) {
       let thread = try SystemThread(name: "ff-log-keeper") { [weak self] in
-        while !tail.waitForClose(seconds: 30) { self?.maintain(atMs: SystemTime.milliseconds) }
+        while !tail.waitForClose(seconds: 30) { self?.maintain(atMs: WallClock.milliseconds()) }
       }
       keeper.withLock { $0 = thread }
     } catch {
