@@ -30,19 +30,19 @@ public final class FootfallClient: Sendable {
   /// Takes well under a millisecond: the folder is opened on the client's own thread, and events
   /// tracked meanwhile wait for it.
   public init(_ configuration: Configuration) {
-    engine = Engine(now: { Date() }, random: .system)
+    engine = Engine(clocks: .system, random: .system)
     start(configuration) { Self.liveEnvironment(configuration) }
   }
 
   /// A client in a given world, for tests.
   package init(_ configuration: Configuration, environment: Environment) {
-    engine = Engine(now: environment.now, random: environment.random)
+    engine = Engine(clocks: environment.clocks, random: environment.random)
     start(configuration) { environment }
   }
 
   /// A client that is not started: it collects in memory until `start`.
   init() {
-    engine = Engine(now: { Date() }, random: .system)
+    engine = Engine(clocks: .system, random: .system)
   }
 
   /// Starts a client that is not; false if it was started before.

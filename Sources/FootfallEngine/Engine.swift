@@ -10,7 +10,7 @@ package import Foundation
 package final class Engine: Sendable {
   private let inbox: Inbox
   private let board = Board()
-  private let now: @Sendable () -> Date
+  private let clocks: Clocks
   private let limits: EventLimits
   private let started = Lock<Started?>(nil)
 
@@ -37,13 +37,13 @@ package final class Engine: Sendable {
 
   /// An engine that is not started.
   ///
-  /// `now` is the wall clock; it and `random` are all an event needs to be stamped.
+  /// The clocks and `random` are all an event needs to be stamped.
   package init(
-    now: @escaping @Sendable () -> Date,
+    clocks: Clocks,
     random: RandomSource,
     limits: EventLimits = EventLimits()
   ) {
-    self.now = now
+    self.clocks = clocks
     self.limits = limits
     inbox = Inbox(random: random)
   }
@@ -92,14 +92,15 @@ package final class Engine: Sendable {
     _ options: EventOptions?,
     _ operations: IdentifyOperations? = nil
   ) {
-    let now = Int64(clamping: now().timeIntervalSince1970 * 1_000)
+    let now = clocks.moment
     guard options != nil || operations != nil else {
-      inbox.add(name, properties, at: now, now: now, details: nil)
+      inbox.add(name, properties, at: now.wallMilliseconds, now: now, details: nil)
       return
     }
     let details = EventDetails(options: options ?? EventOptions(), operations: operations)
     let requested = options?.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
-    switch EventTime(requested: requested ?? now, now: now, limits: limits) {
+    let wall = now.wallMilliseconds
+    switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
     case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)
     case .tooOld: inbox.refuse(.tooOld)
     }

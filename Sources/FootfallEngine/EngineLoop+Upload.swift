@@ -162,14 +162,3 @@ extension EngineLoop {
     environment.transport.cancelAll()
   }
 }
-
-extension Int64 {
-  /// The nearest whole number within bounds; 0 for what is no number.
-  init(clamping value: Double) {
-    guard value.isFinite else {
-      self = value > 0 ? .max : (value < 0 ? .min : 0)
-      return
-    }
-    self = value >= 9.2e18 ? .max : (value <= -9.2e18 ? .min : Int64(value))
-  }
-}

@@ -162,14 +162,12 @@ final class EngineLoop {
     write(group)
   }
 
-  private func encode(_ event: Event) -> [UInt8]? {
+  private func encode(_ event: StampedEvent) -> [UInt8]? {
     reserveSequence()
     var losses = DropCounts()
     buffer.truncate()
     let reason = encoder.encode(
-      event,
-      sequence: nextSequence,
-      identity: identity,
+      Event(event, sequence: nextSequence, identity: identity),
       into: &buffer,
       losses: &losses
     )
@@ -221,6 +219,6 @@ final class EngineLoop {
   private func publish() {
     counts.stored = outbox?.keptEvents ?? 0
     counts.isReady = outbox != nil
-    board.show(counts, deviceID: identity.deviceID, userID: identity.userID)
+    board.show(counts, deviceID: identity.deviceID ?? "", userID: identity.userID)
   }
 }

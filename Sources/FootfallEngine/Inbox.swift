@@ -9,7 +9,7 @@ import FootfallSystem
 final class Inbox: Sendable {
   /// What callers leave, in the order they called.
   enum Entry: Sendable {
-    case event(Event)
+    case event(StampedEvent)
     case user(String?)
   }
 
@@ -77,7 +77,7 @@ final class Inbox: Sendable {
     _ name: EventName,
     _ properties: Properties,
     at milliseconds: Int64,
-    now: Int64,
+    now: Moment,
     details: EventDetails?
   ) {
     let count = state.withLock { state in
@@ -86,14 +86,15 @@ final class Inbox: Sendable {
         state.losses.count(state.mode.reason ?? .inboxFull)
         return 0
       }
-      let id = state.ids.next(at: now) { state.random.next() }
+      let id = state.ids.next(at: now.wallMilliseconds) { state.random.next() }
       state.entries.append(
         .event(
-          Event(
+          StampedEvent(
             name: name,
             properties: properties,
             id: id,
             milliseconds: milliseconds,
+            moment: now,
             details: details
           )
         )

@@ -6,10 +6,8 @@ package import FootfallSystem
 /// No code below the composition root reads a clock, a random source, a file or a socket by another
 /// way. Tests replace members.
 package struct Environment: Sendable {
-  /// The wall clock: stamps events and survives a relaunch, and may jump.
-  package var now: @Sendable () -> Date
-  /// The clock that only goes forward, for measuring waits.
-  package var monotonic: @Sendable () -> MonotonicTime
+  /// The clocks.
+  package var clocks: Clocks
   /// Waits for some seconds, or until the surrounding task is cancelled, whichever comes first; a
   /// caller tells the two apart by `Task.isCancelled`.
   package var sleep: @Sendable (TimeInterval) async -> Void
@@ -33,8 +31,7 @@ package struct Environment: Sendable {
   /// Makes an environment of given parts.
   ///
   /// - Parameters:
-  ///   - now: The wall clock.
-  ///   - monotonic: The clock for waits.
+  ///   - clocks: The clocks.
   ///   - sleep: Waits for some seconds.
   ///   - random: Random bytes.
   ///   - transport: Sends requests.
@@ -45,8 +42,7 @@ package struct Environment: Sendable {
   ///   - storage: The default folder.
   ///   - log: Takes log lines.
   package init(
-    now: @escaping @Sendable () -> Date,
-    monotonic: @escaping @Sendable () -> MonotonicTime,
+    clocks: Clocks,
     sleep: @escaping @Sendable (TimeInterval) async -> Void,
     random: RandomSource,
     transport: any Transport,
@@ -57,8 +53,7 @@ package struct Environment: Sendable {
     storage: StorageLocation,
     log: Logger
   ) {
-    self.now = now
-    self.monotonic = monotonic
+    self.clocks = clocks
     self.sleep = sleep
     self.random = random
     self.transport = transport
@@ -69,6 +64,11 @@ package struct Environment: Sendable {
     self.storage = storage
     self.log = log
   }
+
+  /// The wall clock: stamps events and survives a relaunch, and may jump.
+  package var now: @Sendable () -> Date { clocks.now }
+  /// The clock that only goes forward, for measuring waits.
+  package var monotonic: @Sendable () -> MonotonicTime { clocks.monotonic }
 
   /// The real world.
   ///
@@ -81,8 +81,7 @@ package struct Environment: Sendable {
     log: Logger = Logger()
   ) -> Environment {
     Environment(
-      now: { Date() },
-      monotonic: { .now() },
+      clocks: .system,
       sleep: { seconds in await wait(seconds) },
       random: .system,
       transport: systemTransport(log: log),

@@ -90,12 +90,12 @@ public final class Monitor<State>: @unchecked Sendable {
     until body: (inout State) -> Result?
   ) -> Result? {
     let patience = min(max(0, timeoutSeconds), 1_000_000_000)
-    let deadline = MonotonicTime.sinceStart().advanced(bySeconds: patience)
+    let deadline = MonotonicTime.awake().advanced(bySeconds: patience)
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
       if let result = body(&state.pointee) { return result }
-      let now = MonotonicTime.sinceStart()
+      let now = MonotonicTime.awake()
       guard now < deadline else { return nil }
       waitForChange(until: deadline, from: now)
     }

@@ -28,8 +28,8 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
     #endif
   }
 
-  /// The present moment on the clock that timed waits run by; it stands still in sleep.
-  static func sinceStart() -> Self {
+  /// The present moment on a clock that stands still while the machine sleeps; timed waits run by it.
+  public static func awake() -> Self {
     #if canImport(Darwin)
     MonotonicTime(nanoseconds: clock_gettime_nsec_np(CLOCK_UPTIME_RAW))
     #else

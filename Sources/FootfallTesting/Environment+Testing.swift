@@ -23,8 +23,11 @@ extension Environment {
     log: Logger = .silent
   ) -> Environment {
     Environment(
-      now: { clock.now },
-      monotonic: { clock.monotonic },
+      clocks: Clocks(
+        now: { clock.now },
+        monotonic: { clock.monotonic },
+        awake: { clock.awake }
+      ),
       sleep: { await clock.sleep($0) },
       random: random,
       transport: transport,

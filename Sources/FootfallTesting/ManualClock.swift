@@ -16,6 +16,7 @@ package final class ManualClock: Sendable {
   private struct State {
     var now: Date
     var nanoseconds: UInt64 = 1_000_000_000
+    var asleepNanoseconds: UInt64 = 0
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
     var watchers: [Watcher] = []
@@ -35,6 +36,17 @@ package final class ManualClock: Sendable {
   /// The monotonic time, which begins at one second.
   package var monotonic: MonotonicTime {
     MonotonicTime(nanoseconds: state.withLock { $0.nanoseconds })
+  }
+
+  /// The monotonic time without what was slept.
+  package var awake: MonotonicTime {
+    MonotonicTime(nanoseconds: state.withLock { $0.nanoseconds - $0.asleepNanoseconds })
+  }
+
+  /// Lets time pass while the machine sleeps: the awake clock stands still.
+  package func sleepMachine(seconds: TimeInterval) {
+    state.withLock { $0.asleepNanoseconds += UInt64(max(seconds, 0) * 1e9) }
+    advance(bySeconds: seconds)
   }
 
   /// How many callers sleep by this clock.

@@ -39,11 +39,13 @@ enum EncodeBench {
       deviceID: "8f14e45f-ceea-467f-a0e6-1b2c3d4e5f60",
       userID: "user-12345"
     )
-    let event = Event(
-      name: "Song Played",
-      properties: properties,
-      id: EventID(milliseconds: 1_764_581_400_123, counter: 0, random: 7),
-      milliseconds: 1_764_581_400_123
+    var event = Event(
+      "Song Played",
+      properties,
+      identifier: .made(EventID(milliseconds: 1_764_581_400_123, counter: 0, random: 7)),
+      milliseconds: 1_764_581_400_123,
+      deviceID: identity.deviceID,
+      userID: identity.userID
     )
     var buffer = JSONBuffer()
     var losses = DropCounts()
@@ -51,10 +53,9 @@ enum EncodeBench {
     let start = TrackBench.threadCPU()
     for number in 0..<calls {
       buffer.truncate()
+      event.sequence = Int64(number)
       _ = encoder.encode(
         event,
-        sequence: Int64(number),
-        identity: identity,
         into: &buffer,
         losses: &losses
       )

@@ -8,9 +8,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The inbox` {
   let inbox = Inbox(random: .seeded(1))
+  static let moment = Moment(wallMilliseconds: 5, steadyMilliseconds: 5, awakeMilliseconds: 5)
 
   private func add(_ number: Int) {
-    inbox.add(EventName("e\(number)"), [:], at: 5, now: 5, details: nil)
+    inbox.add(EventName("e\(number)"), [:], at: 5, now: Self.moment, details: nil)
   }
 
   private func names(_ work: Inbox.Work) -> [String] {

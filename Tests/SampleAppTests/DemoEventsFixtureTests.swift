@@ -55,11 +55,12 @@ import Testing
       case .signOut: identity.userID = nil
       case .track(let name, let properties):
         let details = EventDetails(options: EventOptions(id: action.id))
-        let event = Event(
+        let event = StampedEvent(
           name: name,
           properties: properties,
           id: placeholder,
           milliseconds: action.atMs,
+          moment: moment,
           details: details
         )
         lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
@@ -68,11 +69,12 @@ import Testing
           options: EventOptions(id: action.id),
           operations: operations
         )
-        let event = Event(
+        let event = StampedEvent(
           name: .identify,
           properties: [:],
           id: placeholder,
           milliseconds: action.atMs,
+          moment: moment,
           details: details
         )
         lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
@@ -81,11 +83,18 @@ import Testing
     return lines
   }
 
+  /// Never later than an event, so that none counts as dated back.
+  private static let moment = Moment(
+    wallMilliseconds: 0,
+    steadyMilliseconds: 0,
+    awakeMilliseconds: 0
+  )
+
   /// Never written, since every event has an id of its own.
   private static let placeholder = EventID(milliseconds: 0, counter: 0, random: 0)
 
   private static func line(
-    _ event: Event,
+    _ event: StampedEvent,
     _ sequence: Int64,
     _ identity: EventIdentity,
     _ encoder: EventEncoder
@@ -93,9 +102,7 @@ import Testing
     var buffer = JSONBuffer()
     var losses = DropCounts()
     let reason = encoder.encode(
-      event,
-      sequence: sequence,
-      identity: identity,
+      Event(event, sequence: sequence, identity: identity),
       into: &buffer,
       losses: &losses
     )

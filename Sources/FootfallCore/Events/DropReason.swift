@@ -36,6 +36,8 @@ extension DropReason {
   public static let damaged = DropReason(rawValue: "damaged")
   /// The server took the batch but not this event.
   public static let rejectedByServer = DropReason(rawValue: "rejected")
+  /// A plugin dropped the event.
+  public static let plugin = DropReason(rawValue: "plugin")
   /// The client had been shut down.
   public static let shutDown = DropReason(rawValue: "shut_down")
 

@@ -1,5 +1,5 @@
 /// The name of a session: a number for protocols that use its start, text for the others.
-package enum SessionID: Sendable, Hashable {
+public enum SessionID: Sendable, Hashable {
   /// The start in milliseconds since 1970.
   case number(Int64)
   /// A text, opaque to everyone but its maker.

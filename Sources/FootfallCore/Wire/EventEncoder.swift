@@ -1,17 +1,41 @@
-/// Whose event it is, as the engine knows it when it encodes.
+/// Whose event it is, as the engine knows it when nothing else is said.
 package struct EventIdentity: Sendable, Hashable {
   /// The device's id.
-  package var deviceID: String
+  package var deviceID: String?
   /// The signed-in user, if any.
   package var userID: String?
   /// Whether events are marked as tests.
   package var isTest: Bool
 
   /// An identity from its parts.
-  package init(deviceID: String, userID: String? = nil, isTest: Bool = false) {
+  package init(deviceID: String?, userID: String? = nil, isTest: Bool = false) {
     self.deviceID = deviceID
     self.userID = userID
     self.isTest = isTest
+  }
+}
+
+extension Event {
+  /// An event as the call left it, with what the client says where the call said nothing.
+  package init(_ stamped: StampedEvent, sequence: Int64, identity: EventIdentity) {
+    let details = stamped.details
+    let options = details?.options
+    self.init(
+      stamped.name,
+      stamped.properties,
+      identifier: options?.id.map { .own($0) } ?? .made(stamped.id),
+      milliseconds: stamped.milliseconds,
+      isBackDated: stamped.isBackDated,
+      sequence: sequence,
+      deviceID: options?.deviceID ?? identity.deviceID,
+      userID: options?.userID ?? identity.userID,
+      sessionID: options?.sessionID.map { .number($0) },
+      groups: options?.groups ?? [:],
+      userOperations: details?.operations,
+      groupOperations: details?.groupOperations,
+      isTest: options?.isTest ?? identity.isTest,
+      onResult: details?.onResult
+    )
   }
 }
 
@@ -34,36 +58,46 @@ package struct EventEncoder: Sendable {
   /// was cut or left out inside the event is added to `losses`.
   package func encode(
     _ event: Event,
-    sequence: Int64,
-    identity: EventIdentity,
     into buffer: inout JSONBuffer,
     losses: inout DropCounts
   ) -> DropReason? {
     let start = buffer.count
-    let options = event.details?.options
-    guard !event.name.text.isEmpty, hasValidIdentifiers(options) else { return .invalid }
+    guard !event.name.text.isEmpty, hasValidIdentifiers(event) else { return .invalid }
 
-    buffer.append("{\"device_id\":")
-    buffer.append(quoted: options?.deviceID ?? identity.deviceID)
-    if let userID = options?.userID ?? identity.userID {
-      buffer.append(",\"user_id\":")
+    buffer.append("{")
+    if let deviceID = event.deviceID {
+      buffer.append("\"device_id\":")
+      buffer.append(quoted: deviceID)
+      buffer.append(UInt8(ascii: ","))
+    }
+    if let userID = event.userID {
+      buffer.append("\"user_id\":")
       buffer.append(quoted: userID)
+      buffer.append(UInt8(ascii: ","))
     }
-    if let sessionID = options?.sessionID {
-      buffer.append(",\"session_id\":")
-      buffer.append(sessionID)
+    switch event.sessionID {
+    case .number(let number):
+      buffer.append("\"session_id\":")
+      buffer.append(number)
+      buffer.append(UInt8(ascii: ","))
+    case .text(let text):
+      buffer.append("\"session_id\":")
+      buffer.append(quoted: text)
+      buffer.append(UInt8(ascii: ","))
+    case nil: break
     }
-    if options?.isTest ?? identity.isTest { buffer.append(",\"test\":true") }
-    if let id = options?.id {
-      buffer.append(",\"id\":")
+    if event.isTest { buffer.append("\"test\":true,") }
+    switch event.identifier {
+    case .own(let id):
+      buffer.append("\"id\":")
       buffer.append(quoted: id)
-    } else {
-      buffer.append(",\"id\":\"")
-      buffer.append(event.id)
+    case .made(let id):
+      buffer.append("\"id\":\"")
+      buffer.append(id)
       buffer.append(UInt8(ascii: "\""))
     }
     buffer.append(",\"seq\":")
-    buffer.append(sequence)
+    buffer.append(event.sequence)
     buffer.append(",\"ts\":")
     buffer.append(event.milliseconds)
     buffer.append(",\"name\":")
@@ -78,12 +112,14 @@ package struct EventEncoder: Sendable {
     return nil
   }
 
-  private func hasValidIdentifiers(_ options: EventOptions?) -> Bool {
-    guard let options else { return true }
-    return [options.id, options.deviceID, options.userID].allSatisfy { identifier in
-      guard let length = identifier?.utf8.count else { return true }
-      return length > 0 && length <= limits.identifierBytes
-    }
+  private func hasValidIdentifiers(_ event: Event) -> Bool {
+    if case .own(let id) = event.identifier, !isValid(id) { return false }
+    return (event.deviceID.map(isValid) ?? true) && (event.userID.map(isValid) ?? true)
+  }
+
+  private func isValid(_ identifier: String) -> Bool {
+    let length = identifier.utf8.count
+    return length > 0 && length <= limits.identifierBytes
   }
 
   private func encodeName(
@@ -114,15 +150,13 @@ package struct EventEncoder: Sendable {
       buffer.append(",\"props\":")
       values.encode(event.properties, depth: 1, into: &buffer)
     }
-    if let details = event.details {
-      if !details.options.groups.isEmpty {
-        buffer.append(",\"groups\":")
-        values.encode(groups: details.options.groups, into: &buffer)
-      }
-      if let operations = details.operations {
-        buffer.append(",\"ops\":")
-        values.encode(operations, into: &buffer)
-      }
+    if !event.groups.isEmpty {
+      buffer.append(",\"groups\":")
+      values.encode(groups: event.groups, into: &buffer)
+    }
+    if let operations = event.userOperations {
+      buffer.append(",\"ops\":")
+      values.encode(operations, into: &buffer)
     }
     if !values.losses.isEmpty { losses.add(values.losses) }
   }

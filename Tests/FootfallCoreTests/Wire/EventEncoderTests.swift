@@ -15,17 +15,20 @@ import Testing
   ) -> (text: String, dropped: DropReason?, losses: DropCounts) {
     var buffer = JSONBuffer(capacity: 64)
     var losses = DropCounts()
-    let event = Event(
+    let stamped = StampedEvent(
       name: name,
       properties: properties,
       id: Self.id,
       milliseconds: 1_764_581_400_123,
+      moment: Moment(
+        wallMilliseconds: 1_764_581_400_123,
+        steadyMilliseconds: 0,
+        awakeMilliseconds: 0
+      ),
       details: details
     )
     let dropped = EventEncoder(limits: limits).encode(
-      event,
-      sequence: 41,
-      identity: identity,
+      Event(stamped, sequence: 41, identity: identity),
       into: &buffer,
       losses: &losses
     )

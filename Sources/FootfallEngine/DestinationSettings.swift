@@ -1,0 +1,25 @@
+package import FootfallCore
+package import FootfallOutbox
+
+/// Where events go and how: one outbox, one codec, one set of rules.
+package struct DestinationSettings: Sendable {
+  /// Tells destinations of a client apart; a folder is named after it.
+  package var name: String
+  /// The folder of this destination alone.
+  package var folder: String
+  /// What is sent where, and what answers mean.
+  package var codec: any WireCodec
+  /// How large batches and the backlog may become.
+  package var outbox = OutboxLimits()
+  /// How long the first event of a partial batch waits, in seconds.
+  package var intervalSeconds = 10.0
+  /// Whether identifies that only set properties are held back and merged.
+  package var mergesIdentifies = true
+
+  /// Settings of a destination.
+  package init(name: String, folder: String, codec: any WireCodec) {
+    self.name = name
+    self.folder = folder
+    self.codec = codec
+  }
+}
