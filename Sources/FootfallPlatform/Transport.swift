@@ -5,7 +5,7 @@ package import Foundation
 /// Two real forms: `CurlTransport` on Linux, `URLSessionTransport` on Apple platforms. A transport
 /// decides nothing: it does not retry, does not follow redirects and does not judge a status code.
 package protocol Transport: Sendable {
-  /// Sends a request by POST and waits for the whole answer.
+  /// Sends a request and waits for the whole answer.
   ///
   /// Never throws and always returns: after `UploadRequest.timeoutSeconds` at the latest, at once
   /// when the surrounding task is cancelled, `cancelAll()` is called or the transport was shut down
@@ -26,13 +26,23 @@ package protocol Transport: Sendable {
   func shutdown()
 }
 
-/// One HTTP POST of the uploader.
+/// One HTTP request of the library: a POST of events, or a question by GET.
 package struct UploadRequest: Sendable {
+  /// What is asked of the server.
+  package enum Method: String, Sendable, Hashable {
+    /// A question, sent without a body.
+    case get = "GET"
+    /// Something is handed over.
+    case post = "POST"
+  }
+
+  /// What is asked of the server; POST unless told otherwise.
+  package var method: Method
   /// Where to, `http` or `https`.
   package var url: String
   /// Header fields in the order they are sent; names as they should appear.
   package var headers: [(name: String, value: String)]
-  /// The body as sent, already compressed if it is to be.
+  /// The body as sent, already compressed if it is to be; a GET leaves it away.
   package var body: [UInt8]
   /// The longest the whole exchange may take, in seconds; connecting may take 10 s of it.
   package var timeoutSeconds: TimeInterval
@@ -40,16 +50,19 @@ package struct UploadRequest: Sendable {
   /// Makes a request.
   ///
   /// - Parameters:
+  ///   - method: POST unless told otherwise.
   ///   - url: The address, `http` or `https`.
   ///   - headers: Header fields in order.
   ///   - body: The body as sent.
   ///   - timeoutSeconds: For the whole exchange, 30 s unless told otherwise.
   package init(
+    method: Method = .post,
     url: String,
     headers: [(name: String, value: String)] = [],
-    body: [UInt8],
+    body: [UInt8] = [],
     timeoutSeconds: TimeInterval = TransportLimits.timeoutSeconds
   ) {
+    self.method = method
     self.url = url
     self.headers = headers
     self.body = body

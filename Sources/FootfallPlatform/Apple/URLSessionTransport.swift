@@ -15,7 +15,7 @@ package final class URLSessionTransport: Transport {
 
   deinit { end() }
 
-  /// Sends a request by POST and waits for the whole answer; see `Transport`.
+  /// Sends a request and waits for the whole answer; see `Transport`.
   package func send(_ request: UploadRequest) async -> UploadResponse {
     guard let url = URL(string: request.url) else {
       return .failed(.other("\(request.url) is not an address"))
@@ -64,9 +64,9 @@ package final class URLSessionTransport: Transport {
       cachePolicy: .reloadIgnoringLocalCacheData,
       timeoutInterval: request.timeoutSeconds
     )
-    urlRequest.httpMethod = "POST"
+    urlRequest.httpMethod = request.method.rawValue
     for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
-    urlRequest.httpBody = Data(request.body)
+    if request.method == .post { urlRequest.httpBody = Data(request.body) }
     let finished = urlRequest
     // Made inside the lock: a session that was invalidated in between must not be given a task.
     return phase.withLock { phase in

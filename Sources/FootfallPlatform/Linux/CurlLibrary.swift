@@ -111,6 +111,7 @@ enum Curl {
   static let optionFollowLocation: Int32 = 52
   static let optionVerifyPeer: Int32 = 64
   static let optionHeaderFunction: Int32 = 20_079
+  static let optionHTTPGet: Int32 = 80
   static let optionVerifyHost: Int32 = 81
   static let optionNoSignal: Int32 = 99
   static let optionPostFieldSize: Int32 = 30_120

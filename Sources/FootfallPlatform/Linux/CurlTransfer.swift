@@ -98,18 +98,12 @@ final class CurlTransfer: @unchecked Sendable {
       (Curl.optionVerifyHost, 2),
       (Curl.optionConnectTimeoutMs, Self.milliseconds(TransportLimits.connectSeconds)),
       (Curl.optionTimeoutMs, Self.milliseconds(request.timeoutSeconds)),
-      (Curl.optionPost, 1),
-      // The size comes before the copy, which would otherwise look for a terminating zero.
-      (Curl.optionPostFieldSize, request.body.count),
     ]
     for (option, number) in numbers {
       let code = library.easySetNumber(easy, option, number)
       guard code == Curl.ok else { return code }
     }
-    let body = request.body.isEmpty ? [0] : request.body
-    var code = body.withUnsafeBytes {
-      library.easySetPointer(easy, Curl.optionCopyPostFields, $0.baseAddress)
-    }
+    var code = setMethod(easy, library)
     guard code == Curl.ok else { return code }
     code = set(easy, Curl.optionURL, request.url, library)
     guard code == Curl.ok else { return code }
@@ -118,6 +112,21 @@ final class CurlTransfer: @unchecked Sendable {
     code = setHeaders(easy, library)
     guard code == Curl.ok else { return code }
     return setReceivers(easy, library)
+  }
+
+  private func setMethod(_ easy: CurlLibrary.Handle, _ library: CurlLibrary) -> Int32 {
+    guard request.method == .post else {
+      return library.easySetNumber(easy, Curl.optionHTTPGet, 1)
+    }
+    var code = library.easySetNumber(easy, Curl.optionPost, 1)
+    guard code == Curl.ok else { return code }
+    // The size comes before the copy, which would otherwise look for a terminating zero.
+    code = library.easySetNumber(easy, Curl.optionPostFieldSize, request.body.count)
+    guard code == Curl.ok else { return code }
+    let body = request.body.isEmpty ? [0] : request.body
+    return body.withUnsafeBytes {
+      library.easySetPointer(easy, Curl.optionCopyPostFields, $0.baseAddress)
+    }
   }
 
   private func set(

@@ -26,7 +26,7 @@ package final class CurlTransport: Transport {
 
   deinit { worker?.stop() }
 
-  /// Sends a request by POST and waits for the whole answer; see `Transport`.
+  /// Sends a request and waits for the whole answer; see `Transport`.
   package func send(_ request: UploadRequest) async -> UploadResponse {
     guard let worker else { return .failed(.other(missing)) }
     let transfer = CurlTransfer(request)

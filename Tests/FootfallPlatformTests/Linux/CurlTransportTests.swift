@@ -41,6 +41,26 @@ struct `Curl transport` {
     #expect(request.body == body)
   }
 
+  @Test func `a question goes without a body, and shares the connection with what is handed over`()
+    async throws
+  {
+    let server = try LoopbackServer { .status(200, $0.method) }
+    defer { server.stop() }
+    for method in [UploadRequest.Method.post, .get, .post, .get] {
+      let response = await transport.send(
+        UploadRequest(method: method, url: server.url("/v1/config"), body: [1, 2])
+      )
+      guard case .answered(200, _, let body) = response else {
+        Issue.record("no answer: \(response)")
+        return
+      }
+      #expect(body == Array(method.rawValue.utf8))
+    }
+    #expect(server.requests.map(\.body) == [[1, 2], [], [1, 2], []])
+    #expect(server.requests[1].headers["content-length"] == nil)
+    #expect(server.connections == 1)
+  }
+
   @Test func `requests one after another share a connection`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
