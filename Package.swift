@@ -12,6 +12,15 @@ func sdk(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+// Apple's tools gather the privacy manifest out of the package's bundle. A build for their systems has a
+// Mac for its host; elsewhere the file is nobody's, and a bundle would only be one more thing to ship.
+#if os(macOS)
+let privacyManifest: (resources: [Resource], excluded: [String]) =
+  ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 /// The tests of one target.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
@@ -44,12 +53,15 @@ let package = Package(
       ["FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem"]
     ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
-    sdk(
-      "Footfall",
-      [
+    .target(
+      name: "Footfall",
+      dependencies: [
         "FootfallApple", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
         "FootfallSystem",
-      ]
+      ],
+      exclude: privacyManifest.excluded,
+      resources: privacyManifest.resources,
+      swiftSettings: strict
     ),
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(
