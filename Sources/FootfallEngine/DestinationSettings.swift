@@ -1,4 +1,3 @@
-package import FootfallCore
 package import FootfallOutbox
 
 /// Where events go and how: one outbox, one codec, one set of rules.

@@ -1,7 +1,7 @@
 package import FootfallCore
 package import FootfallPlatform
 import FootfallSystem
-package import Foundation
+import Foundation
 
 /// Takes events from any thread, keeps them, and delivers them.
 ///

@@ -29,10 +29,11 @@ extension Event {
       sequence: sequence,
       deviceID: options?.deviceID ?? identity.deviceID,
       userID: options?.userID ?? identity.userID,
-      sessionID: options?.sessionID.map { .number($0) },
+      sessionID: options?.sessionID,
       groups: options?.groups ?? [:],
       userOperations: details?.operations,
       groupOperations: details?.groupOperations,
+      context: options?.context ?? EventContext(),
       isTest: options?.isTest ?? identity.isTest,
       onResult: details?.onResult
     )

@@ -1,5 +1,17 @@
-/// Moments as text.
+package import struct Foundation.Date
+
+/// Moments as whole milliseconds and as text.
 package enum Timestamp {
+  /// A moment in milliseconds since 1970, to the nearest; what does not fit is brought to the
+  /// nearest end, and what is no number is 0.
+  ///
+  /// Rounded, since a date made from milliseconds may lie a hair before them.
+  package static func milliseconds(of date: Date) -> Int64 {
+    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+    if let exact = Int64(exactly: milliseconds) { return exact }
+    return milliseconds.isNaN ? 0 : milliseconds < 0 ? .min : .max
+  }
+
   /// A time in milliseconds since 1970 as RFC 3339 in UTC, such as `2026-12-01T09:30:00.123Z`.
   ///
   /// Written by hand, since a formatter costs more than the request it stands in. Years outside 0
