@@ -14,13 +14,13 @@ extension FootfallClient.Configuration {
     )
     codec.timeoutSeconds = max(1, delivery.timeoutSeconds)
     var settings = EngineSettings(folder: folder(in: environment.storage), codec: codec)
-    settings.outbox = OutboxLimits(
+    settings.main.outbox = OutboxLimits(
       batchEvents: min(delivery.maxBatchEvents, 1_000),
       batchBytes: min(delivery.maxBatchBytes, 900_000),
       keptEvents: storage.maxEvents,
       keptBytes: storage.maxBytes
     )
-    settings.intervalSeconds = delivery.intervalSeconds
+    settings.main.intervalSeconds = delivery.intervalSeconds
     settings.isTest = isTest
     settings.isEnabled = isEnabled
     settings.deviceID = identity.deviceID

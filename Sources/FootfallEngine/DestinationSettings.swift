@@ -15,6 +15,9 @@ package struct DestinationSettings: Sendable {
   /// Whether identifies that only set properties are held back and merged.
   package var mergesIdentifies = true
 
+  /// The name of the client's own destination.
+  package static let mainName = "main"
+
   /// Settings of a destination.
   package init(name: String, folder: String, codec: any WireCodec) {
     self.name = name

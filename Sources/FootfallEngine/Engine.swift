@@ -108,7 +108,7 @@ package final class Engine: Sendable {
 
   /// Sets the user of everything tracked after this call.
   package func setUserID(_ userID: String?) {
-    inbox.add(user: userID)
+    inbox.add(.identity(.setUser(userID)), at: clocks.moment)
   }
 
   /// The device's id; nil until the engine has read or made it.

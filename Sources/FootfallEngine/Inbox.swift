@@ -7,16 +7,11 @@ import FootfallSystem
 /// One lock, held for a stamp and an append. The thread is woken once, by whoever finds the inbox
 /// empty; until it has come, others only append.
 final class Inbox: Sendable {
-  /// What callers leave, in the order they called.
-  enum Entry: Sendable {
-    case event(StampedEvent)
-    case user(String?)
-  }
-
   /// What the engine is asked to do once it has stored what was tracked before.
   enum Command: Sendable {
     case flush(@Sendable (DeliveryReport) -> Void)
-    case answered(attempt: Int, UploadResponse)
+    /// A destination, by its place among all of them, was answered.
+    case answered(by: Int, attempt: Int, UploadResponse)
     case disable(@Sendable () -> Void)
     case enable
     case settle(@Sendable () -> Void)
@@ -32,13 +27,13 @@ final class Inbox: Sendable {
 
   /// Everything the thread takes at once.
   struct Work {
-    var entries: [Entry] = []
+    var entries: [PipelineInput] = []
     var commands: [Command] = []
     var losses = DropCounts()
   }
 
   fileprivate struct State {
-    var entries: [Entry]
+    var entries: [PipelineInput]
     var commands: [Command] = []
     var losses = DropCounts()
     var mode: Mode
@@ -65,7 +60,7 @@ final class Inbox: Sendable {
   init(random source: RandomSource, mode: Mode = .collecting) {
     var random = RandomBytes(source)
     let ids = EventIDSequence(random: random.next())
-    var entries: [Entry] = []
+    var entries: [PipelineInput] = []
     entries.reserveCapacity(Self.keptCapacity)
     state = Lock(State(entries: entries, mode: mode, ids: ids, random: random))
   }
@@ -112,11 +107,11 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Changes the user for everything tracked after this call.
-  func add(user: String?) {
+  /// Takes a change for everything tracked after this call.
+  func add(_ change: PipelineInput.Change, at moment: Moment) {
     state.withLock { state in
-      guard state.mode == .collecting || state.mode == .off else { return }
-      state.entries.append(.user(user))
+      guard state.mode != .shutDown else { return }
+      state.entries.append(.change(change, at: moment))
     }
     signal.raise()
   }
@@ -183,7 +178,7 @@ final class Inbox: Sendable {
   /// For the engine's thread.
   ///
   /// `recycling` is an empty array whose memory is used for what comes next.
-  func take(recycling: consuming [Entry]) -> Work {
+  func take(recycling: consuming [PipelineInput]) -> Work {
     let spare = recycling
     return state.withLock { state in
       let work = Work(entries: state.entries, commands: state.commands, losses: state.losses)

@@ -12,6 +12,8 @@ package struct NativeCodec: Sendable {
   package var device: DeviceContext
   /// Compresses bodies.
   package var gzip: Gzip
+  /// How large events may be.
+  package var limits = EventLimits()
   /// What each status means.
   package var rules = AnswerRules()
   /// The longest an exchange may take, in seconds.

@@ -18,14 +18,15 @@ import Testing
     work.entries.map { entry in
       switch entry {
       case .event(let event): event.name.text
-      case .user(let user): "user \(user ?? "none")"
+      case .change(.identity(.setUser(let user)), at: _): "user \(user ?? "none")"
+      case .change: "change"
       }
     }
   }
 
   @Test func `everything is taken once, in the order of the calls`() {
     add(1)
-    inbox.add(user: "u")
+    inbox.add(.identity(.setUser("u")), at: Self.moment)
     add(2)
     #expect(names(inbox.take(recycling: [])) == ["e1", "user u", "e2"])
     #expect(names(inbox.take(recycling: [])).isEmpty)

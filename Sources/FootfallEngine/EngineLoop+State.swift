@@ -8,58 +8,15 @@ extension EngineLoop {
   /// After a kill the rest of the block is skipped: numbers grow, they need not be without gaps.
   private static let sequenceBlock: Int64 = 10_000
 
-  /// How long to wait before a folder that could not be used is tried again, in seconds.
-  private static let openAgainSeconds = 5.0
-
-  /// Opens the outbox if there is none and it is time to.
-  func openIfDue() {
-    guard outbox == nil, openDeadline.map({ $0 <= now }) ?? true else { return }
-    let folder = OutboxFolder(
-      path: settings.folder,
-      limits: settings.outbox,
-      files: environment.files,
-      random: randomWords()
-    )
-    do throws(OutboxError) {
-      let opened = try folder.open()
-      outbox = opened
-      openDeadline = nil
-      counts.problem = nil
-      for finding in opened.findings { environment.log.warning(finding) }
-      try loadState(from: opened.folder)
-      takeOver(opened)
-      let adopted = try folder.adopt(into: opened)
-      if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
-      feedOldest()
-    } catch {
-      openDeadline = now + Self.openAgainSeconds
-      openError = error
-      counts.problem = DeliveryProblem(.storageFailed, error.description)
-      environment.log.error("Events cannot be stored: \(error)")
-      makeDeviceID()
+  func opened(_ destination: Destination) {
+    guard destination === main, let outbox = main.outbox else { return }
+    do throws(OutboxError) { try loadState(from: outbox.folder) } catch {
+      environment.log.error("The client's state cannot be read: \(error)")
     }
   }
 
-  /// Opens the outbox anew after its folder failed, and counts what is not there any more.
-  func reopen(_ broken: Outbox) -> Outbox? {
-    let before = broken.keptEvents
-    broken.close()
-    outbox = nil
-    openDeadline = nil
-    openIfDue()
-    count(.storageFailed, before - (outbox?.keptEvents ?? 0))
-    return outbox
-  }
-
-  /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
-  private func takeOver(_ opened: Outbox) {
-    guard isCollecting else { return deleteAll() }
-    guard opened.unsealedEvents > 0 else { return }
-    _ = flushPolicy.receive(
-      .stored(events: opened.unsealedEvents, bytes: opened.unsealedBytes),
-      at: now
-    )
-    sealing = .sealAll
+  func willSeal(_ destination: Destination) {
+    saveStateIfChanged()
   }
 
   private func loadState(from folder: String) throws(OutboxError) {
@@ -69,12 +26,12 @@ extension EngineLoop {
     let stored = try ClientState.load(from: folder, files: files)
     storedState = stored
     if var stored {
-      unreported.add(stored.unreported)
+      main.unreported.add(stored.unreported)
       stored.unreported = DropCounts()
       state = stored
     } else if state.deviceID.isEmpty,
       let main = try ClientState.load(
-        from: settings.folder,
+        from: settings.main.folder,
         files: files
       )
     {
@@ -90,7 +47,7 @@ extension EngineLoop {
     isStateChanged = true
   }
 
-  private func makeDeviceID() {
+  func makeDeviceID() {
     if let configured = settings.deviceID, !configured.isEmpty { state.deviceID = configured }
     if state.deviceID.isEmpty { state.deviceID = DeviceID.make(using: &random) }
     identity.deviceID = state.deviceID
@@ -119,7 +76,7 @@ extension EngineLoop {
     guard isCollecting else { return forgetStoredUser() }
     isStateChanged = false
     var saved = state
-    saved.unreported = unreported
+    saved.unreported = main.unreported
     write(saved)
   }
 
@@ -132,21 +89,12 @@ extension EngineLoop {
   }
 
   private func write(_ state: ClientState) {
-    guard let outbox else { return }
+    guard let outbox = main.outbox else { return }
     do throws(OutboxError) {
       try state.save(to: outbox.folder, files: environment.files)
       storedState = state
     } catch {
       environment.log.warning("The client's state could not be saved: \(error)")
-    }
-  }
-
-  private func randomWords() -> @Sendable () -> UInt64 {
-    let source = environment.random
-    return {
-      var word: UInt64 = 0
-      withUnsafeMutableBytes(of: &word) { source.fill($0) }
-      return word
     }
   }
 }

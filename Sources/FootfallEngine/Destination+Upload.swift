@@ -11,7 +11,7 @@ struct Attempt {
   var task: Task<Void, Never>?
 }
 
-extension EngineLoop {
+extension Destination {
   /// Feeds the upload core and does what it says.
   ///
   /// What comes up on the way is fed afterwards, so that a thousand damaged batches in a row do not
@@ -64,13 +64,13 @@ extension EngineLoop {
       do throws(OutboxError) { try action(outbox, batch) } catch {
         environment.log.warning("A settled batch is still on disk: \(error)")
       }
-      if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + settings.syncSeconds }
+      if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + syncSeconds }
     }
     feedOldest()
   }
 
   private func send(_ number: UInt64, _ events: Range<Int>) {
-    guard isCollecting, !isFinished else { return }
+    guard isCollecting, !isClosed else { return }
     guard let batch = outbox?.oldest, batch.number == number else {
       // It is gone; what is done with a batch that is done leads to the next one.
       return feed(.answered(.delivered))
@@ -84,7 +84,7 @@ extension EngineLoop {
         batch: batch,
         events: events,
         content: content,
-        task: start(attempt, content.bytes(of: events))
+        task: start(attempt, content.part(events))
       )
     } catch {
       environment.log.error("A batch cannot be read: \(error)")
@@ -109,25 +109,26 @@ extension EngineLoop {
     feed(.answered(.delivered))
   }
 
-  /// Starts a request; the answer comes back through the inbox.
-  private func start(_ attempt: Int, _ events: ArraySlice<UInt8>) -> Task<Void, Never> {
-    let (codec, environment, inbox, losses) = (settings.codec, environment, inbox, reported)
+  /// Starts a request; the answer comes back through `post`.
+  private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
+    let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
     return Task.detached(priority: .utility) {
       let sentAt = environment.now().timeIntervalSince1970 * 1_000
       let request = codec.request(
-        events: events,
-        losses: losses,
-        sentAtMilliseconds: Int64(clamping: sentAt)
+        content,
+        attempt: AttemptInfo(sentAtMilliseconds: Int64(clamping: sentAt), losses: losses)
       )
       let response = await environment.transport.send(request)
-      inbox.post(.answered(attempt: attempt, response))
+      post(attempt, response)
     }
   }
 
+  /// Takes in the answer to an attempt; one that was given up means nothing any more.
   func answered(_ number: Int, _ response: UploadResponse) {
     guard number == attempt, let sent = inFlight else { return }
     let verdict = settings.codec.verdict(
       response,
+      for: sent.content.part(sent.events),
       now: environment.now().timeIntervalSince1970
     )
     switch verdict {
@@ -143,7 +144,7 @@ extension EngineLoop {
   }
 
   private func countDelivered(_ sent: Attempt, _ response: UploadResponse) {
-    let rejected = settings.codec.rejections(response)
+    let rejected = (settings.codec as? NativeCodec)?.rejections(response) ?? [:]
     let refused = min(sent.events.count, rejected.values.reduce(0, +))
     counts.delivered += sent.events.count - refused
     for (reason, number) in rejected { counts.rejected[reason, default: 0] += number }
@@ -160,5 +161,12 @@ extension EngineLoop {
     inFlight = nil
     sent.task?.cancel()
     environment.transport.cancelAll()
+  }
+}
+
+extension SealedBatch {
+  /// Some of its events, as they are sent.
+  func part(_ events: Range<Int>) -> BatchContent {
+    BatchContent(events: bytes(of: events), count: events.count, commonContent: [])
   }
 }

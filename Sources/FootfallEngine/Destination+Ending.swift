@@ -1,0 +1,58 @@
+import FootfallCore
+import FootfallOutbox
+import FootfallPlatform
+
+extension Destination {
+  /// Collection is off: nothing more leaves, and everything unsent is deleted.
+  func switchOff() {
+    isCollecting = false
+    stop(DeliveryProblem(.disabled, "Collection is off."))
+    deleteAll()
+  }
+
+  /// Collection is on again.
+  func switchOn() {
+    // What should have gone goes now; what is received from here on stays.
+    if owesDeletion { deleteAll() }
+    owesDeletion = false
+    isCollecting = true
+    feed(.resume)
+  }
+
+  func deleteAll() {
+    guard let outbox else {
+      owesDeletion = true
+      return
+    }
+    let events = outbox.keptEvents
+    do throws(OutboxError) {
+      try outbox.removeAll()
+      owesDeletion = false
+    } catch {
+      owesDeletion = true
+      openDeadline = now + 1
+      environment.log.error("Unsent events could not be deleted yet: \(error)")
+    }
+    sealing = nil
+    count(.optedOut, events - outbox.keptEvents)
+    _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
+    syncDeadline = nil
+    feedOldest()
+  }
+
+  /// Ends the request in flight and every flush; nothing more is sent.
+  func stop(_ problem: DeliveryProblem) {
+    sealing = nil
+    flushTarget = nil
+    cancelUpload()
+    feed(.stop(problem))
+    finishFlush(problem)
+  }
+
+  /// Gives the folder back; what is stored waits for the next start.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    outbox?.close()
+  }
+}

@@ -1,0 +1,67 @@
+import FootfallCore
+import FootfallOutbox
+import FootfallPlatform
+
+extension Destination {
+  /// How long to wait before a folder that could not be used is tried again, in seconds.
+  private static let openAgainSeconds = 5.0
+
+  /// Opens the outbox if there is none and it is time to.
+  func openIfDue() {
+    guard outbox == nil, !isClosed, openDeadline.map({ $0 <= now }) ?? true else { return }
+    let folder = OutboxFolder(
+      path: settings.folder,
+      limits: settings.outbox,
+      files: environment.files,
+      random: randomWords()
+    )
+    do throws(OutboxError) {
+      let opened = try folder.open()
+      outbox = opened
+      openDeadline = nil
+      counts.problem = nil
+      for finding in opened.findings { environment.log.warning(finding) }
+      host?.opened(self)
+      takeOver(opened)
+      let adopted = try folder.adopt(into: opened)
+      if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
+      feedOldest()
+    } catch {
+      openDeadline = now + Self.openAgainSeconds
+      openError = error
+      counts.problem = DeliveryProblem(.storageFailed, error.description)
+      environment.log.error("Events cannot be stored: \(error)")
+    }
+  }
+
+  /// Opens the outbox anew after its folder failed, and counts what is not there any more.
+  func reopen(_ broken: Outbox) -> Outbox? {
+    let before = broken.keptEvents
+    broken.close()
+    outbox = nil
+    openDeadline = nil
+    openIfDue()
+    count(.storageFailed, before - (outbox?.keptEvents ?? 0))
+    return outbox
+  }
+
+  /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
+  private func takeOver(_ opened: Outbox) {
+    guard isCollecting else { return deleteAll() }
+    guard opened.unsealedEvents > 0 else { return }
+    _ = flushPolicy.receive(
+      .stored(events: opened.unsealedEvents, bytes: opened.unsealedBytes),
+      at: now
+    )
+    sealing = .sealAll
+  }
+
+  private func randomWords() -> @Sendable () -> UInt64 {
+    let source = environment.random
+    return {
+      var word: UInt64 = 0
+      withUnsafeMutableBytes(of: &word) { source.fill($0) }
+      return word
+    }
+  }
+}

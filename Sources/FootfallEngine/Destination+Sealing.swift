@@ -1,0 +1,64 @@
+import FootfallCore
+import FootfallOutbox
+import FootfallPlatform
+
+extension Destination {
+  /// Batches are sealed so many at a time, so that answers are looked at in between.
+  private static let batchesPerStep = 16
+
+  func perform(_ effect: FlushPolicy.Effect) {
+    sealing = sealing == .sealAll ? .sealAll : effect
+  }
+
+  /// Seals some of what is to be sealed, and asks for the upload once a flush has all it wants.
+  func continueSealing() {
+    if let sealing { seal(includingRest: sealing == .sealAll) }
+    guard let target = flushTarget, let outbox else { return }
+    guard sealing == nil || outbox.sealedEnd >= target else { return }
+    flushTarget = nil
+    feed(.flush(through: outbox.newestNumber))
+  }
+
+  private func seal(includingRest: Bool) {
+    guard let outbox else { return }
+    do throws(OutboxError) {
+      host?.willSeal(self)
+      if try outbox.seal(includingRest: includingRest, atMost: Self.batchesPerStep) {
+        sealing = nil
+      }
+      let dropped = try outbox.enforceCaps(sparing: upload.batchInFlight)
+      if dropped > 0 {
+        count(.backlogFull, dropped)
+        environment.log.warning("The \(dropped) oldest events were dropped: too many unsent.")
+      }
+    } catch {
+      sealing = nil
+      counts.problem = DeliveryProblem(.storageFailed, error.description)
+      environment.log.error("Events could not be sealed; they stay in the journal: \(error)")
+    }
+    count(.damaged, outbox.takeLost())
+    _ = flushPolicy.receive(
+      .sealed(eventsLeft: outbox.unsealedEvents, bytesLeft: outbox.unsealedBytes),
+      at: now
+    )
+    feedOldest()
+  }
+
+  func sync() {
+    syncDeadline = nil
+    guard let outbox else { return }
+    do throws(OutboxError) { try outbox.sync() } catch {
+      environment.log.warning("Events could not be synced: \(error)")
+      if case .failed = error { _ = reopen(outbox) }
+    }
+  }
+
+  /// Clears the journal of what has been delivered.
+  func tidy() {
+    tidyDeadline = nil
+    guard let outbox, outbox.unsealedEvents == 0 else { return }
+    do throws(OutboxError) { try outbox.tidy(isThorough: true) } catch {
+      environment.log.warning("Delivered events could not be cleared away: \(error)")
+    }
+  }
+}

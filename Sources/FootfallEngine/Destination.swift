@@ -1,0 +1,132 @@
+import FootfallCore
+import FootfallJournal
+import FootfallOutbox
+import FootfallPlatform
+import FootfallSystem
+
+/// What a destination asks of the loop it belongs to; on the engine's thread.
+protocol DestinationHost: AnyObject {
+  /// It has opened its folder, and will seal and send what lies there.
+  func opened(_ destination: Destination)
+  /// It is about to seal: what the events depend on has to be on disk before them.
+  func willSeal(_ destination: Destination)
+}
+
+/// Brings events to one place: encodes, stores, seals and sends them, and judges the answers.
+///
+/// The shell around the pure cores of delivery: it performs their effects and feeds results back.
+/// Has an outbox, rules and numbers of its own, so that a destination that is down holds up no
+/// other. Belongs to the engine's thread, so nothing is locked.
+final class Destination {
+  let settings: DestinationSettings
+  let environment: Environment
+  /// How often the journal is synced at most, in seconds.
+  let syncSeconds: Double
+  /// Hands the answer to an attempt to the engine's thread; any thread.
+  let post: @Sendable (_ attempt: Int, UploadResponse) -> Void
+  weak var host: (any DestinationHost)?
+
+  var outbox: Outbox?
+  var flushPolicy: FlushPolicy
+  var upload = UploadCore()
+  var random: RandomBytes
+  var counts = DestinationDiagnostics()
+  /// Losses the server has not heard of, and those told with the request in flight.
+  var unreported = DropCounts()
+  var reported = DropCounts()
+
+  /// Events that were received and are not written yet.
+  var group: [[UInt8]] = []
+  var buffer = JSONBuffer(capacity: 8_192)
+
+  var flushers: [Flusher] = []
+  /// What is to be sealed, a few batches in each step.
+  var sealing: FlushPolicy.Effect?
+  /// Up to where flushes want everything sealed before they ask for the upload.
+  var flushTarget: JournalPosition?
+  /// Inputs of the upload core that came up while it was being fed.
+  var inputs: [UploadCore.Input] = []
+  var isFeeding = false
+  var attempt = 0
+  var inFlight: Attempt?
+
+  var syncDeadline: Double?
+  var tidyDeadline: Double?
+  var openDeadline: Double?
+  var openError: OutboxError?
+  /// Files that could not be deleted when collection was switched off; tried again.
+  var owesDeletion = false
+  /// Whether anything may be stored or sent.
+  var isCollecting: Bool
+  var isClosed = false
+
+  init(
+    _ settings: DestinationSettings,
+    environment: Environment,
+    syncSeconds: Double,
+    isCollecting: Bool,
+    post: @escaping @Sendable (_ attempt: Int, UploadResponse) -> Void
+  ) {
+    self.settings = settings
+    self.environment = environment
+    self.syncSeconds = syncSeconds
+    self.isCollecting = isCollecting
+    self.post = post
+    flushPolicy = FlushPolicy(
+      maxEvents: settings.outbox.batchEvents,
+      maxBytes: settings.outbox.batchBytes,
+      intervalSeconds: settings.intervalSeconds
+    )
+    random = RandomBytes(environment.random)
+  }
+
+  /// Seconds on the clock that only goes forward.
+  var now: Double { environment.monotonicSeconds }
+
+  /// When something is due; nil while nothing waits for time.
+  var deadline: Double? {
+    let deadlines = [
+      flushPolicy.deadline, upload.deadline, syncDeadline, tidyDeadline,
+      owesDeletion ? openDeadline : nil,
+    ]
+    return deadlines.compactMap { $0 }.min()
+  }
+
+  /// Whether there is more to do at once.
+  var isBusy: Bool { sealing != nil }
+
+  /// Does what is due, and some of what is to be sealed.
+  func performWhatIsDue() {
+    let now = now
+    if let due = syncDeadline, due <= now { sync() }
+    for effect in flushPolicy.receive(.timePassed, at: now) { perform(effect) }
+    feed(.timePassed)
+    continueSealing()
+    if let due = tidyDeadline, due <= now { tidy() }
+    if owesDeletion, let due = openDeadline, due <= now { deleteAll() }
+  }
+
+  // MARK: Numbers
+
+  func count(_ reason: DropReason, _ number: Int = 1) {
+    counts.dropped.count(reason, number)
+    if reason != .rejectedByServer { unreported.count(reason, number) }
+  }
+
+  func count(_ losses: DropCounts) {
+    for (reason, number) in losses.byReason { count(reason, number) }
+  }
+
+  /// The numbers as they are now.
+  var diagnostics: DestinationDiagnostics {
+    var shown = counts
+    shown.stored = outbox?.keptEvents ?? 0
+    shown.isReady = outbox != nil
+    return shown
+  }
+}
+
+extension Environment {
+  /// Seconds on the clock that only goes forward.
+  var monotonicSeconds: Double { Double(monotonic().nanoseconds) / 1e9 }
+}
