@@ -6,7 +6,7 @@ import Foundation
 /// A request on its way.
 struct Attempt {
   let batch: BatchName
-  let events: Range<Int>
+  let events: [Int]
   let content: SealedBatch
   var task: Task<Void, Never>?
 }
@@ -44,13 +44,21 @@ extension Destination {
         environment.log.error("The server cannot read batch \(number); it was put aside.")
         try outbox.setAside(batch)
       }
-    case .dropEvent(_, let index):
-      count(.tooLarge)
-      counts.rejected[DropReason.tooLarge.rawValue, default: 0] += 1
-      environment.log.warning("Event \(index) of a batch is too large for the server; dropped.")
+    case .settled(_, let settlements): count(settlements)
     case .finishFlush(let problem): finishFlush(problem)
     case .report(let problem):
       environment.log.log(problem.kind == .keyRefused ? .error : .warning, problem.description)
+    case .offlineChanged: break
+    }
+  }
+
+  /// Counts what the server refused; what it took was counted with its answer.
+  private func count(_ settlements: [EventSettlement]) {
+    for case .dropped(let reason, let status, _) in settlements.map(\.outcome) {
+      count(reason)
+      counts.rejected[reason.rawValue, default: 0] += 1
+      let answer = status.map { " (\($0))" } ?? ""
+      environment.log.warning("An event was refused by the server\(answer) and dropped: \(reason).")
     }
   }
 
@@ -69,11 +77,10 @@ extension Destination {
     feedOldest()
   }
 
-  private func send(_ number: UInt64, _ events: Range<Int>) {
+  private func send(_ number: UInt64, _ events: [Int]) {
     guard isCollecting, !isClosed else { return }
     guard let batch = outbox?.oldest, batch.number == number else {
-      // It is gone; what is done with a batch that is done leads to the next one.
-      return feed(.answered(.delivered))
+      return feed(.gone)
     }
     do throws(OutboxError) {
       let content = try content(of: batch)
@@ -105,8 +112,7 @@ extension Destination {
       return feed(.answered(.failed(problem, retryAfterSeconds: nil)))
     }
     count(.damaged, batch.events)
-    // To the core a batch that is gone is a batch that is done.
-    feed(.answered(.delivered))
+    feed(.gone)
   }
 
   /// Starts a request; the answer comes back through `post`.
@@ -138,7 +144,7 @@ extension Destination {
     case .failed(let problem, _): counts.problem = problem
     case .keyRefused:
       counts.problem = DeliveryProblem(.keyRefused, "The server does not know the key (401).")
-    case .tooLarge, .unreadable: break
+    case .partial, .refused, .unexplained, .tooLarge, .malformed, .unreadable: break
     }
     feed(.answered(verdict))
   }
@@ -166,7 +172,7 @@ extension Destination {
 
 extension SealedBatch {
   /// Some of its events, as they are sent.
-  func part(_ events: Range<Int>) -> BatchContent {
+  func part(_ events: [Int]) -> BatchContent {
     BatchContent(events: bytes(of: events), count: events.count, commonContent: [])
   }
 }

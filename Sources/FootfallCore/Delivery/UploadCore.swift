@@ -2,7 +2,7 @@
 /// means for the next step.
 ///
 /// Times are seconds on a clock that only goes forward; while the process lives, changes of the
-/// wall clock do not matter. Source of the numbers: `simpledatalogs.md` sections 3.4 and 3.7.
+/// wall clock do not matter. The numbers are the rules'.
 package struct UploadCore: Sendable {
   /// A sealed batch that waits.
   package struct Batch: Sendable, Hashable {
@@ -18,14 +18,32 @@ package struct UploadCore: Sendable {
     }
   }
 
+  /// What a flush does about a wait.
+  package enum FlushKind: Sendable, Hashable {
+    /// Ends an ordinary wait if the rules say so.
+    case ordinary
+    /// Ends an ordinary wait, but no `Retry-After` and no key pause: the app is about to end.
+    case urgent
+    /// One last pass: ends every wait and pause, and goes out whatever the network is said to be.
+    ///
+    /// Only the app's own switch holds it back.
+    case last
+  }
+
   /// What happened.
   package enum Input: Sendable, Hashable {
     /// The oldest sealed batch is now this one. Sent after every seal, removal and drop.
     case oldest(Batch?)
-    /// Someone wants everything up to this batch sent now.
-    case flush(through: UInt64)
+    /// Someone wants everything up to this batch sent now; joins a flush that runs.
+    case flush(through: UInt64, kind: FlushKind = .ordinary)
     /// The request in flight was answered, or failed.
     case answered(UploadVerdict)
+    /// The batch to be sent is not there or cannot be read, and its loss is counted.
+    case gone
+    /// The network is there or away; nil when nobody knows.
+    case connectivity(isOnline: Bool?)
+    /// The app's own switch.
+    case offline(Bool)
     /// Time went by.
     case timePassed
     /// Collection was switched off, or the client is being shut down: send nothing more.
@@ -36,58 +54,77 @@ package struct UploadCore: Sendable {
 
   /// What is to be done.
   package enum Effect: Sendable, Hashable {
-    /// Send these events of this batch.
-    case send(UInt64, events: Range<Int>)
+    /// Send these events of this batch: their places in it, ascending.
+    case send(UInt64, events: [Int])
+    /// This is what finally became of these events of this batch; each is told once.
+    case settled(UInt64, [EventSettlement])
     /// Everything of this batch is settled: remove it.
     case remove(UInt64)
-    /// The server refuses this one event for its size: count it as dropped.
-    case dropEvent(UInt64, index: Int)
     /// The server will never read this batch: put it aside.
     case setAside(UInt64)
     /// All flushes so far are over, with the reason if batches were left.
     case finishFlush(DeliveryProblem?)
+    /// The client went offline, or online again.
+    case offlineChanged(Bool)
     /// Say this in the log; once per episode.
     case report(DeliveryProblem)
   }
 
-  private enum Phase: Hashable {
+  enum Phase: Hashable {
     case ready
     case sending
     /// The shell is removing a batch or putting it aside; `oldest` comes next.
     case settling
-    /// Waits for an ordinary retry; a flush ends it early.
+    /// Waits for an ordinary retry.
     case backingOff(until: Double)
-    /// The server asked for time, or refused the key; a flush does not end it.
+    /// The server asked for time, or refused the key; only a last flush ends it.
     case holding(until: Double)
     case stopped
   }
 
-  /// How long sending pauses after a refused key, in seconds: first, then each time.
-  package var keyPauseSeconds = (first: 60.0, later: 600.0)
+  enum OfflineCause: Hashable {
+    case app, failures, network
+  }
 
-  private var phase = Phase.ready
-  private var retry: RetryCore
-  private var oldest: Batch?
-  private var plan: (number: UInt64, split: SplitPlan)?
-  private var flushThrough: UInt64?
-  private var keyRefusals = 0
-  private var problem: DeliveryProblem?
+  let rules: DeliveryRules
+  var phase = Phase.ready
+  var retry: RetryCore
+  var oldest: Batch?
+  var plan: (number: UInt64, split: SplitPlan)?
+  var keyRefusals = 0
+  var problem: DeliveryProblem?
+  var offlineCause: OfflineCause?
+  var isOnline: Bool?
+  var flushThrough: UInt64?
+  var isLastPass = false
+  var resends = 0
 
   /// A core with nothing to send.
-  package init(retry: RetryCore = RetryCore()) {
-    self.retry = retry
+  package init(rules: DeliveryRules = .native) {
+    self.rules = rules
+    retry = RetryCore(
+      shape: rules.backoff,
+      retryAfterCapSeconds: rules.retryAfterCapSeconds
+    )
   }
 
   /// When `timePassed` is due; nil while nothing waits for time.
   package var deadline: Double? {
     switch phase {
-    case .backingOff(let until), .holding(let until): oldest == nil ? nil : until
+    case .backingOff(let until), .holding(let until):
+      oldest == nil || offlineCause != nil ? nil : until
     case .ready, .sending, .settling, .stopped: nil
     }
   }
 
   /// Whether a request is in flight.
   package var isSending: Bool { phase == .sending }
+
+  /// Whether nothing is sent until the client is online again.
+  package var isOffline: Bool { offlineCause != nil }
+
+  /// Whether a batch sealed now would be sent now: nothing is before it and nothing in the way.
+  package var isFree: Bool { phase == .ready && oldest == nil && !isOffline }
 
   /// The batch being sent, which the caps must not drop.
   package var batchInFlight: UInt64? { phase == .sending ? plan?.number : nil }
@@ -101,116 +138,61 @@ package struct UploadCore: Sendable {
     switch input {
     case .oldest(let batch):
       oldest = batch
+      if phase != .sending, plan?.number != batch?.number { plan = nil }
       if phase == .settling { phase = .ready }
       return proceed()
-    case .flush(let through): return flush(through: through)
+    case .flush(let through, let kind): return flush(through: through, kind)
     case .answered(let verdict): return answered(verdict, at: now, using: &random)
+    case .gone:
+      guard phase == .sending, let number = plan?.number else { return [] }
+      return leave(number, .remove(number))
+    case .connectivity(let isOnline): return connectivityChanged(isOnline)
+    case .offline(let isOffline): return isOffline ? goOffline(.app) : comeOnline()
     case .timePassed:
       guard let due = deadline, due <= now else { return [] }
       phase = .ready
       return proceed()
     case .stop(let reason):
       phase = .stopped
-      plan = nil
       problem = reason
       return finishFlush(reason)
     case .resume:
       guard phase == .stopped else { return [] }
       phase = .ready
-      problem = nil
-      retry.succeeded()
-      keyRefusals = 0
+      succeeded()
       return proceed()
     }
   }
 
-  private mutating func proceed() -> [Effect] {
-    guard phase == .ready else { return oldest == nil ? finishFlush(nil) : [] }
+  /// Sends what is to be sent now, if anything and if nothing is in the way.
+  mutating func proceed() -> [Effect] {
     guard let oldest else { return finishFlush(nil) }
+    guard phase == .ready else { return [] }
+    guard canGoOut else { return finishFlush(Self.offlineProblem) }
     var effects: [Effect] = []
     if let through = flushThrough, oldest.number > through { effects += finishFlush(nil) }
+    if rules.sendsOnlyOnFlush, flushThrough == nil { return effects }
     if plan?.number != oldest.number {
       plan = (oldest.number, SplitPlan(events: oldest.events))
     }
     guard let part = plan?.split.current else {
-      phase = .settling
-      return effects + [.remove(oldest.number)]
+      return effects + leave(oldest.number, .remove(oldest.number))
     }
     phase = .sending
     return effects + [.send(oldest.number, events: part)]
   }
 
-  private mutating func flush(through: UInt64) -> [Effect] {
-    flushThrough = max(through, flushThrough ?? 0)
-    switch phase {
-    case .ready: return proceed()
-    case .sending, .settling: return []
-    case .backingOff:
-      phase = .ready
-      return proceed()
-    case .holding, .stopped: return finishFlush(oldest == nil ? nil : problem)
-    }
-  }
-
-  private mutating func finishFlush(_ problem: DeliveryProblem?) -> [Effect] {
-    guard flushThrough != nil else { return [] }
-    flushThrough = nil
-    return [.finishFlush(problem)]
-  }
-
-  private mutating func answered(
-    _ verdict: UploadVerdict,
-    at now: Double,
-    using random: inout some RandomNumberGenerator
-  ) -> [Effect] {
-    guard phase == .sending, let number = plan?.number, let part = plan?.split.current else {
-      return []
-    }
-    phase = .ready
-    switch verdict {
-    case .delivered:
-      succeeded()
-      plan?.split.settle()
-      return continuePlan(number)
-    case .tooLarge:
-      if plan?.split.split() == true { return proceed() }
-      plan?.split.settle()
-      return [.dropEvent(number, index: part.lowerBound)] + continuePlan(number)
-    case .unreadable:
-      plan = nil
-      phase = .settling
-      return [.setAside(number)]
-    case .keyRefused:
-      let pause = keyRefusals == 0 ? keyPauseSeconds.first : keyPauseSeconds.later
-      keyRefusals += 1
-      let refusal = DeliveryProblem(
-        .keyRefused,
-        "The server does not know the key (401); next attempt in \(Int(pause)) s."
-      )
-      problem = refusal
-      phase = .holding(until: now + pause)
-      return (keyRefusals == 1 ? [.report(refusal)] : []) + finishFlush(refusal)
-    case .failed(let failure, let retryAfterSeconds):
-      let isFirst = retry.failures == 0
-      let delay = retry.failed(retryAfterSeconds: retryAfterSeconds, using: &random)
-      problem = failure
-      phase =
-        retryAfterSeconds == nil ? .backingOff(until: now + delay) : .holding(until: now + delay)
-      return (isFirst ? [.report(failure)] : []) + finishFlush(failure)
-    }
-  }
-
-  private mutating func succeeded() {
-    retry.succeeded()
-    keyRefusals = 0
-    problem = nil
-  }
-
-  /// The next part of the batch, or its removal; `oldest` then brings the next batch.
-  private mutating func continuePlan(_ number: UInt64) -> [Effect] {
-    if plan?.split.current != nil { return proceed() }
+  /// Nothing more of this batch is sent; `oldest` then brings the next one.
+  mutating func leave(_ number: UInt64, _ effect: Effect) -> [Effect] {
     plan = nil
     phase = .settling
-    return [.remove(number)]
+    return [effect]
+  }
+
+  mutating func succeeded() {
+    retry.reset()
+    keyRefusals = 0
+    resends = 0
+    problem = nil
   }
 }

@@ -36,6 +36,12 @@ extension DropReason {
   public static let damaged = DropReason(rawValue: "damaged")
   /// The server took the batch but not this event.
   public static let rejectedByServer = DropReason(rawValue: "rejected")
+  /// The server refused the whole batch the event was in, for good; such as for its key.
+  public static let batchRefused = DropReason(rawValue: "batch_refused")
+  /// The server could not make sense of the event, sent alone.
+  public static let malformed = DropReason(rawValue: "malformed")
+  /// The server did not take the event for now, more often than it is tried.
+  public static let triedTooOften = DropReason(rawValue: "tried_too_often")
   /// A plugin dropped the event.
   public static let plugin = DropReason(rawValue: "plugin")
   /// The client had been shut down.

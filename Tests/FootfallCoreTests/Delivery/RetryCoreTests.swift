@@ -14,7 +14,7 @@ import Testing
       let delay = retry.failed(using: &random)
       #expect((0...bound).contains(delay))
     }
-    retry.succeeded()
+    retry.reset()
     #expect(retry.boundSeconds == 1)
   }
 

@@ -6,7 +6,7 @@ import Testing
     var plan = SplitPlan(events: 25)
     let didSplit = plan.split()
     #expect(didSplit)
-    #expect(plan.parts == [0..<13, 13..<25])
+    #expect(plan.parts == [Array(0..<13), Array(13..<25)])
   }
 
   @Test func `a single event cannot be split`() {
