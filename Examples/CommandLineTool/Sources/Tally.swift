@@ -5,7 +5,7 @@ import Foundation
 @main struct Tally {
   static func main() {
     let footfall = client()
-    footfall?.track("Tally Started", ["arguments": .integer(CommandLine.arguments.count - 1)])
+    footfall?.track("Tally Started", ["arguments": .init(CommandLine.arguments.count - 1)])
     var lines = 0
     var words = 0
     while let line = readLine() {
@@ -13,7 +13,7 @@ import Foundation
       words += line.split(whereSeparator: \.isWhitespace).count
     }
     print("\(lines) lines, \(words) words")
-    footfall?.track("Tally Finished", ["lines": .integer(lines), "words": .integer(words)])
+    footfall?.track("Tally Finished", ["lines": .init(lines), "words": .init(words)])
     // A program that ends without this leaves its events on disk until it is run again.
     footfall?.shutdown(limitSeconds: 1)
   }

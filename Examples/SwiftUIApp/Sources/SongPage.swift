@@ -7,7 +7,7 @@ struct SongPage: View {
 
   var body: some View {
     Button("Play") {
-      FootfallClient.shared.track("Song Played", ["title": .string(title)])
+      FootfallClient.shared.track("Song Played", ["title": .init(title)])
     }
     .navigationTitle(title)
     .onAppear { FootfallClient.shared.track(.screenShown, ["screen": "song"]) }

@@ -30,7 +30,7 @@ import Foundation
     let spent = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e6
     footfall.track(
       "Job Done",
-      ["action": .string(words[1]), "milliseconds": .double(spent)],
+      ["action": .init(words[1]), "milliseconds": .init(spent)],
       EventOptions(userID: user)
     )
   }
