@@ -9,9 +9,12 @@ package enum PipelineInput: Sendable {
 
   /// What can happen besides events.
   package enum Change: Sendable {
-    /// The process began; the first input of a started client.
-    case launch(SessionCore.Launch)
-    /// Whose the events are changed.
+    /// The client was started, once.
+    ///
+    /// Whose the events are, default properties and plugins may be said before; events that were
+    /// tracked before wait for it.
+    case launch(Launch)
+    /// Whose the events are changed; `IdentityCore.Input.launch` is the very first input of all.
     case identity(IdentityCore.Input)
     /// The app speaks of sessions: start, replace, end, pause, resume.
     case session(SessionCore.Input)
@@ -27,9 +30,32 @@ package enum PipelineInput: Sendable {
     case removePlugin(any Plugin)
     /// Collection was switched on or off.
     case collecting(Bool)
+    /// A server took an event of the client's own.
+    case delivered
     /// The process is about to end.
     case terminate
     /// Something that waits for time may be due.
     case timePassed
+  }
+
+  /// How the client began.
+  package struct Launch: Sendable {
+    /// Where the app is, and how the process before ended.
+    package var session: SessionCore.Launch
+    /// Whether the client never ran on this device before.
+    package var isFirst: Bool
+    /// The report of the crash that ended the process before, if there is one.
+    package var crash: EventContent?
+
+    /// A launch from its parts.
+    package init(
+      session: SessionCore.Launch = SessionCore.Launch(),
+      isFirst: Bool = false,
+      crash: EventContent? = nil
+    ) {
+      self.session = session
+      self.isFirst = isFirst
+      self.crash = crash
+    }
   }
 }

@@ -44,6 +44,8 @@ extension DropReason {
   public static let triedTooOften = DropReason(rawValue: "tried_too_often")
   /// A plugin dropped the event.
   public static let plugin = DropReason(rawValue: "plugin")
+  /// The event only asked for a session, whose start the library tells itself.
+  public static let toldByLibrary = DropReason(rawValue: "told_by_library")
   /// The client had been shut down.
   public static let shutDown = DropReason(rawValue: "shut_down")
 

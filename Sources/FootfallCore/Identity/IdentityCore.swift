@@ -92,6 +92,15 @@ package struct IdentityCore: Sendable {
     self.state = state
   }
 
+  /// Takes over what an earlier run kept, found only after the launch; what was said since counts.
+  package mutating func restore(_ stored: State) {
+    if launch.deviceID == nil, rules.sources.contains(.stored), let id = stored.deviceID, isKept(id)
+    {
+      state.deviceID = id
+    }
+    state.userID = state.userID ?? stored.userID
+  }
+
   /// Takes in what happened at `now`, in milliseconds since 1970, and says what to do, in order.
   package mutating func receive(
     _ input: Input,

@@ -1,0 +1,22 @@
+package import FootfallCore
+
+/// What the pipeline remembers from run to run.
+package struct PipelineState: Sendable, Hashable {
+  /// Whose the events are.
+  package var identity: IdentityCore.State
+  /// The open session.
+  package var session: SessionState
+  /// Every sequence number below this may have been used.
+  package var sequenceCeiling: Int64
+
+  /// A state from its parts; without any, that of a fresh install.
+  package init(
+    identity: IdentityCore.State = IdentityCore.State(),
+    session: SessionState = SessionState(),
+    sequenceCeiling: Int64 = 1
+  ) {
+    self.identity = identity
+    self.session = session
+    self.sequenceCeiling = sequenceCeiling
+  }
+}
