@@ -252,7 +252,8 @@ extension Pipeline {
     at now: Moment,
     _ output: inout PipelineOutput
   ) {
-    let stamp = rules.activity == nil ? nil : activity.stamp(isBackDated: event.isBackDated, at: now)
+    let stamp =
+      rules.activity == nil ? nil : activity.stamp(isBackDated: event.isBackDated, at: now)
     guard stamp != nil || !defaultProperties.isEmpty else { return }
     // What is no number is as good as not given.
     if event.properties.contains(where: { !$0.value.isFinite }) {

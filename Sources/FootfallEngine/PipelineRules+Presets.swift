@@ -13,6 +13,7 @@ extension PipelineRules {
   ///   - protectsChildren: `enableCoppaControl`.
   ///   - withheld: The fields that the tracking options switch off; `idfv` among them also keeps the
   ///     vendor's id from becoming the device's.
+  /// - Returns: The rules.
   package static func amplitude(
     sessionMilliseconds: Int64 = 300_000,
     announcesSessions: Bool = true,
@@ -46,6 +47,7 @@ extension PipelineRules {
   ///   - sessions: `activation` or `inactivity(minutes:)`; nil without `.sessions`.
   ///   - tellsLaunches: Whether `.appLaunches` is on.
   ///   - activity: Whether and how `app_state` and `engaged_ms` are found; nil for `.off`.
+  /// - Returns: The rules.
   package static func simpleDataLogs(
     sessions: SessionRules? = nil,
     tellsLaunches: Bool = false,

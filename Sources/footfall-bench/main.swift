@@ -6,6 +6,7 @@ let benchmarks: [Benchmark] = [
   .uploadWait,
   .track,
   .encode,
+  .pipeline,
   .start,
   .wireSize,
 ]

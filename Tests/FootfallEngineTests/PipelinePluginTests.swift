@@ -57,7 +57,10 @@ import Testing
 
   @Test func `AMP L20, L25: session events pass plugins too`() {
     let subject = PipelineSubject(.amplitude()).launch(at: 0, in: .background)
-    let calls = add([RecordingPlugin("E", .enrichment), RecordingPlugin("D", .destination)], to: subject)
+    let calls = add(
+      [RecordingPlugin("E", .enrichment), RecordingPlugin("D", .destination)],
+      to: subject
+    )
     subject.track("x", at: 1)
     #expect(
       calls() == ["E session_start", "D session_start", "E session", "D session", "E x", "D x"]
@@ -66,7 +69,10 @@ import Testing
 
   @Test func `AMP L24: a flush reaches destination plugins only`() {
     let subject = PipelineSubject().launch(at: 0)
-    let calls = add([RecordingPlugin("D", .destination), RecordingPlugin("E", .enrichment)], to: subject)
+    let calls = add(
+      [RecordingPlugin("D", .destination), RecordingPlugin("E", .enrichment)],
+      to: subject
+    )
     subject.pipeline.flush()
     #expect(calls() == ["D flush"])
   }

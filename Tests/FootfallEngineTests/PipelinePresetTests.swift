@@ -32,7 +32,8 @@ import Testing
     #expect(subject.losses[.optedOut] == 1)
   }
 
-  @Test func `PHA 5.4: heartbeats come ever more rarely, stop while away, and end with a last one`() {
+  @Test func `PHA 5.4: heartbeats come ever more rarely, stop while away, and end with a last one`()
+  {
     let subject = PipelineSubject(.phase).launch(at: 0, .init(key: "phase_k"))
     subject.track(.identify, at: 0, operations: IdentifyOperations())
     _ = subject.told()

@@ -156,8 +156,8 @@ import Testing
     #expect(subject.events.map(\.userID) == ["u-2"])
   }
 
-  @Test func `AMP I10, I11: the options of an identify become the client's, those of others do not`()
-  {
+  @Test
+  func `AMP I10, I11: the options of an identify become the client's, those of others do not`() {
     let subject = PipelineSubject(.amplitude()).launch(at: 0)
     subject.track(.identify, at: 20, EventOptions(userID: "u-2"), operations: .set("a", 1))
     #expect(subject.saved.identity.userID == "u-2")
