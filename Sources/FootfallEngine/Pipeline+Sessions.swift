@@ -77,7 +77,7 @@ extension Pipeline {
 
   private func choice(of stamped: StampedEvent) -> SessionCore.TrackedEvent.Choice {
     guard let id = stamped.details?.options.sessionID else { return .current }
-    return id < 0 ? .outside : .other(.number(id))
+    return id == .outside ? .outside : .other(id)
   }
 
   private func kind(of name: EventName) -> SessionCore.TrackedEvent.Kind {

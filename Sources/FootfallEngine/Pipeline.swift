@@ -188,13 +188,13 @@ extension Pipeline {
 
   /// Finds the session of an event and lets it go on.
   mutating func pass(_ stamped: StampedEvent, _ output: inout PipelineOutput) {
-    let options = stamped.details?.options
-    var session: SessionID?
+    let session: SessionID?
     if rules.sessions != nil {
       guard let found = findSession(of: stamped, &output) else { return }
       session = found.id
     } else {
-      session = options?.sessionID.flatMap { $0 < 0 ? nil : .number($0) }
+      let own = stamped.details?.options.sessionID
+      session = own == .outside ? nil : own
     }
     var event = Event(stamped, sequence: takeSequence(&output), identity: owner)
     event.sessionID = session
