@@ -17,6 +17,7 @@ extension Destination {
     )
     do throws(OutboxError) {
       let opened = try folder.open()
+      opened.commonContent = settings.codec.commonContent
       outbox = opened
       openDeadline = nil
       counts.problem = nil

@@ -14,8 +14,9 @@ extension Destination {
   func continueSealing() {
     if let sealing { seal(includingRest: sealing == .sealAll) }
     guard let target = flushTarget, let outbox else { return }
-    guard sealing == nil || outbox.sealedEnd >= target else { return }
-    flushTarget = nil
+    // What there is no room for is sealed when batches are gone, and asked for then.
+    guard sealing == nil || outbox.isSealed(through: target) else { return }
+    if outbox.isSealed(through: target) { flushTarget = nil }
     feed(.flush(through: outbox.newestNumber))
   }
 
@@ -38,10 +39,19 @@ extension Destination {
     }
     count(.damaged, outbox.takeLost())
     _ = flushPolicy.receive(
-      .sealed(eventsLeft: outbox.unsealedEvents, bytesLeft: outbox.unsealedBytes),
+      // What is due already needs no timer: it waits for room.
+      outbox.isAllDue
+        ? .sealed(eventsLeft: 0, bytesLeft: 0)
+        : .sealed(eventsLeft: outbox.unsealedEvents, bytesLeft: outbox.unsealedBytes),
       at: now
     )
     feedOldest()
+  }
+
+  /// Seals what there is room for now that a batch is gone.
+  func sealMore() {
+    perform(FlushPolicy.Effect.sealFull)
+    continueSealing()
   }
 
   func sync() {

@@ -72,6 +72,7 @@ extension Destination {
       do throws(OutboxError) { try action(outbox, batch) } catch {
         environment.log.warning("A settled batch is still on disk: \(error)")
       }
+      if outbox.wantsSealing { sealMore() }
       if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + syncSeconds }
     }
     feedOldest()
@@ -173,6 +174,6 @@ extension Destination {
 extension SealedBatch {
   /// Some of its events, as they are sent.
   func part(_ events: [Int]) -> BatchContent {
-    BatchContent(events: bytes(of: events), count: events.count, commonContent: [])
+    BatchContent(events: bytes(of: events), count: events.count, commonContent: commonContent)
   }
 }

@@ -29,7 +29,7 @@ extension EngineLoop {
       main.unreported.add(stored.unreported)
       stored.unreported = DropCounts()
       state = stored
-    } else if state.deviceID.isEmpty,
+    } else if !state.isDeviceKnown,
       let main = try ClientState.load(
         from: settings.main.folder,
         files: files
@@ -37,6 +37,7 @@ extension EngineLoop {
     {
       // A second process of the app is the same device and user, with numbers of its own.
       state.deviceID = main.deviceID
+      state.isDeviceKnown = main.isDeviceKnown
       state.userID = main.userID
     }
     nextSequence = max(used, state.sequenceCeiling)
@@ -49,7 +50,8 @@ extension EngineLoop {
 
   func makeDeviceID() {
     if let configured = settings.deviceID, !configured.isEmpty { state.deviceID = configured }
-    if state.deviceID.isEmpty { state.deviceID = DeviceID.make(using: &random) }
+    if state.deviceID == nil { state.deviceID = DeviceID.make(using: &random) }
+    state.isDeviceKnown = true
     identity.deviceID = state.deviceID
   }
 

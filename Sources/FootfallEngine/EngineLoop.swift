@@ -95,7 +95,7 @@ final class EngineLoop: DestinationHost {
 
   private func openIfDue() {
     for destination in destinations { destination.openIfDue() }
-    if state.deviceID.isEmpty { makeDeviceID() }
+    if !state.isDeviceKnown { makeDeviceID() }
   }
 
   private func tellSettled() {

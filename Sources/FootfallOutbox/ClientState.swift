@@ -1,17 +1,26 @@
 package import FootfallCore
-import FootfallJournal
 package import FootfallSystem
 
-/// What a client remembers from run to run, in one small file.
+/// What a client remembers from run to run: in one small file, and as the note of records.
 package struct ClientState: Sendable, Hashable {
-  /// The device's id; empty only before one was made.
-  package var deviceID = ""
+  /// The device's id; nil if none was made yet, or if the app said that there is none.
+  package var deviceID: String?
+  /// Whether the device was decided on; only before that an id is to be made.
+  package var isDeviceKnown = false
   /// The signed-in user.
   package var userID: String?
+  /// The project's key that device and user belong to, for clients bound to one.
+  package var key: String?
+  /// The sessions.
+  package var session = SessionState()
   /// Every sequence number below this may have been used.
   package var sequenceCeiling: Int64 = 1
   /// Losses that no server has heard of yet.
   package var unreported = DropCounts()
+  /// Grows with every change; of two states the one with the higher number is the newer.
+  package var revision: UInt64 = 0
+  /// The version of the library that wrote the state; nil before 2.
+  package var libraryVersion: String?
 
   /// A state that remembers nothing.
   package init() {}
@@ -34,76 +43,7 @@ package struct ClientState: Sendable, Hashable {
   package func save(to folder: String, files: any FileSystem) throws(OutboxError) {
     try onDisk { () throws(SystemError) in
       try files.makeFolder(folder)
-      try files.replace(folder + "/" + Self.fileName, with: bytes)
+      try files.replace(folder + "/" + Self.fileName, with: encoded)
     }
-  }
-}
-
-extension ClientState {
-  private static let magic = Array("FFSTATE1".utf8)
-
-  private enum Field: UInt8 {
-    case deviceID = 1
-    case userID
-    case sequenceCeiling
-    /// A count of 8 bytes, then the reason.
-    case unreported
-  }
-
-  /// The file: a mark, fields of (kind, length, bytes), a checksum.
-  var bytes: [UInt8] {
-    var bytes = Self.magic
-    func field(_ field: Field, _ content: [UInt8]) {
-      bytes.append(field.rawValue)
-      bytes.append(littleEndian: UInt32(clamping: content.count))
-      bytes += content
-    }
-    field(.deviceID, Array(deviceID.utf8))
-    if let userID { field(.userID, Array(userID.utf8)) }
-    var ceiling: [UInt8] = []
-    ceiling.append(littleEndian: sequenceCeiling)
-    field(.sequenceCeiling, ceiling)
-    for (reason, count) in unreported.byReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      var content: [UInt8] = []
-      content.append(littleEndian: Int64(count))
-      field(.unreported, content + Array(reason.rawValue.utf8))
-    }
-    bytes.append(littleEndian: Self.checksum(bytes[...]))
-    return bytes
-  }
-
-  /// Reads a file; fields of a later version are passed over.
-  init?(_ bytes: [UInt8]) {
-    guard bytes.count >= Self.magic.count + 4, bytes.starts(with: Self.magic) else { return nil }
-    let end = bytes.count - 4
-    var stored: [UInt8] = []
-    stored.append(littleEndian: Self.checksum(bytes[..<end]))
-    guard stored == Array(bytes[end...]) else { return nil }
-    var position = Self.magic.count
-    while position + 5 <= end {
-      let length = Int(Array(bytes[position + 1..<position + 5] + [0, 0, 0, 0]).word(at: 0))
-      let start = position + 5
-      guard start + length <= end else { return nil }
-      take(Field(rawValue: bytes[position]), Array(bytes[start..<start + length]))
-      position = start + length
-    }
-  }
-
-  private mutating func take(_ field: Field?, _ content: [UInt8]) {
-    switch field {
-    case .deviceID: deviceID = String(decoding: content, as: UTF8.self)
-    case .userID: userID = String(decoding: content, as: UTF8.self)
-    case .sequenceCeiling: sequenceCeiling = Int64(truncatingIfNeeded: content.word(at: 0))
-    case .unreported where content.count > 8:
-      let reason = DropReason(rawValue: String(decoding: content[8...], as: UTF8.self))
-      unreported.count(reason, Int(truncatingIfNeeded: content.word(at: 0)))
-    case .unreported, nil: break
-    }
-  }
-
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    var checksum = CRC32C()
-    bytes.withUnsafeBytes { checksum.update($0) }
-    return checksum.value
   }
 }

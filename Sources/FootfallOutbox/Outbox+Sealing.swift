@@ -3,49 +3,72 @@ import FootfallSystem
 
 extension Outbox {
   /// How much of the journal is read at a time while sealing.
-  private static let windowBytes = 256 << 10
+  private static let windowBytes = 64 << 10
+
+  /// Whether there are events to seal and room for batches of them.
+  package var wantsSealing: Bool {
+    guard unsealedEvents > 0, room > 0 else { return false }
+    return unsealedEvents >= limits.batchEvents || unsealedBytes >= limits.batchBytes
+      || cursor.place < SealingPlace(end: dueEnd)
+  }
+
+  /// Whether all that is in no batch yet only waits for room.
+  package var isAllDue: Bool { unsealedEvents > 0 && dueEnd >= writtenEnd }
+
+  /// How many batches may be sealed before one is removed.
+  private var room: Int {
+    limits.batchesAhead - batches.reduce(0) { $0 + ($1.isSetAside ? 0 : 1) }
+  }
 
   /// Moves events from the journal into batch files, oldest first.
   ///
-  /// Full batches only, or with `includingRest` what is left over as well; about `batches` of them
-  /// at a time, since each is synced. Returns whether nothing of that is left to do. On an error the
-  /// events stay in the journal, where they are safe and sealed later.
+  /// Full batches only, or with `includingRest` everything written up to now, and of that no more
+  /// than may wait to be sent (`OutboxLimits.batchesAhead`): call it again, with `false`, whenever
+  /// a batch is removed. At most `limit` batches at a time. Returns whether nothing of that is left
+  /// to do for now. On an error the events stay in the journal, where they are safe and sealed later.
   @discardableResult
   package func seal(includingRest: Bool, atMost limit: Int = .max) throws(OutboxError) -> Bool {
-    guard unsealedEvents > 0 else { return true }
-    var packer = BatchPacker(limits: limits)
-    var position = cursor
-    var failure: OutboxError?
-    let before = batches.count
-    var isDone = true
-    do throws(OutboxError) {
-      while true {
-        let read = try onJournal { () throws(JournalError) in
-          try journal.read(from: position, upTo: journal.end, maxBytes: Self.windowBytes) {
-            packer.receive($0, endingAt: $1)
-          }
-        }
-        try checkGaps(read.gaps)
-        for full in packer.takeFull() { try write(full) }
-        position = read.next
-        if read.reachedEnd { break }
-        isDone = batches.count - before < limit
-        if !isDone { break }
-      }
-      if isDone, includingRest, let rest = packer.takeRest() { try write(rest) }
-    } catch {
-      failure = error
+    if includingRest, unsealedEvents > 0 { dueEnd = max(dueEnd, writtenEnd) }
+    guard wantsSealing else { return true }
+    // Only what is durable has a place that stays.
+    if journal.durableEnd < journal.end {
+      let isAllDue = dueEnd == writtenEnd
+      try sync()
+      writtenEnd = max(writtenEnd, min(journal.durableEnd, journal.end))
+      if isAllDue { dueEnd = writtenEnd }
     }
-    if batches.count > before { try finishSealing() }
-    if let failure { throw failure }
-    if isDone {
-      // Counted anew, since damage may have taken records.
-      lostEvents += max(0, unsealedEvents - packer.restEvents)
-      unsealedEvents = packer.restEvents
-      unsealedBytes = packer.restBytes
-    }
+    let packed = try pack(atMost: min(limit, room))
+    try write(packed)
     try tidy()
-    return isDone
+    return !wantsSealing
+  }
+
+  private func pack(atMost most: Int) throws(OutboxError) -> [PackedBatch] {
+    var packer = BatchPacker(from: cursor, limits: limits, most: max(1, most))
+    var reader = cursor
+    var position = cursor.readFrom
+    var reachedEnd = false
+    while !packer.isFull && !reachedEnd {
+      var frameStart = position
+      let read = try onJournal { () throws(JournalError) in
+        try journal.read(from: position, maxBytes: Self.windowBytes) { frame, end in
+          reader.pass(frame, from: frameStart, to: end) { packer.receive($0, $1) }
+          frameStart = end
+        }
+      }
+      try checkGaps(read.gaps)
+      position = read.next
+      reachedEnd = read.reachedEnd
+    }
+    if !packer.isFull {
+      // All of it was read, so it can be counted anew: damage may have taken records.
+      let events = packer.full.reduce(packer.rest.batch.count) { $0 + $1.batch.count }
+      let bytes = packer.full.reduce(packer.rest.eventBytes) { $0 + $1.eventBytes }
+      lostEvents += max(0, unsealedEvents - events)
+      (unsealedEvents, unsealedBytes) = (events, bytes)
+    }
+    if cursor.place < SealingPlace(end: dueEnd) { packer.finishRest() }
+    return packer.full
   }
 
   /// What a disk cannot show right now may be whole: nothing behind it is sealed, so that it is not
@@ -56,92 +79,61 @@ extension Outbox {
     }
   }
 
-  /// One batch file: complete and synced before it has its name.
-  private func write(_ packed: PackedBatch) throws(OutboxError) {
+  /// Writes the files, then commits them; if that fails none of them has been there.
+  private func write(_ packed: [PackedBatch]) throws(OutboxError) {
+    guard let last = packed.last else { return }
+    // Without any mark an opening would take all files for committed.
+    if markedSegment == nil { try writeMark() }
+    var names: [BatchName] = []
+    let before = (cursor, unsealedEvents, unsealedBytes, unsettled, nextNumber)
+    do throws(OutboxError) {
+      for batch in packed {
+        let number = nextNumber + UInt64(names.count)
+        names.append(try write(batch, number: number))
+        unsettled.append(
+          UnsettledBatch(
+            number: number,
+            from: batch.from,
+            events: batch.batch.count,
+            bytes: batch.eventBytes
+          )
+        )
+        unsealedEvents -= min(unsealedEvents, batch.batch.count)
+        unsealedBytes -= min(unsealedBytes, batch.eventBytes)
+      }
+      nextNumber += UInt64(packed.count)
+      cursor = last.through
+      try writeMark()
+    } catch {
+      for name in names { discard(name) }
+      (cursor, unsealedEvents, unsealedBytes, unsettled, nextNumber) = before
+      throw error
+    }
+    batches += names
+    if unsealedEvents == 0 { dueEnd = .start }
+  }
+
+  private func write(_ packed: PackedBatch, number: UInt64) throws(OutboxError) -> BatchName {
     let name = BatchName(
-      number: nextNumber,
+      number: number,
       events: packed.batch.count,
       bytes: packed.batch.events.count
     )
-    let file = BatchFile(packed.batch, journal: journal.id, through: packed.through)
-    try onDisk { () throws(SystemError) in
-      let draft = path(of: name.draftName)
-      do throws(SystemError) {
-        let target = try files.open(draft, .append)
-        try target.truncate(to: 0)
-        try target.writeAll(file.bytes)
-        try target.sync()
-        try files.rename(draft, to: path(of: name.fileName))
-      } catch {
-        discard(draft)
-        throw error
-      }
+    let file = BatchFile(packed.batch, journal: journal.id, through: packed.through.place)
+    do throws(SystemError) {
+      let target = try files.open(path(of: name.fileName), .append)
+      try target.truncate(to: 0)
+      try target.writeAll(file.bytes)
+    } catch {
+      discard(name)
+      throw OutboxError(error)
     }
-    batches.append(name)
-    nextNumber += 1
-    cursor = packed.through
-    unsealedEvents -= min(unsealedEvents, packed.batch.count)
-    unsealedBytes -= min(unsealedBytes, packed.eventBytes)
+    return name
   }
 
-  /// Makes the names durable, then tells the journal; afterwards the batches may be sent.
-  private func finishSealing() throws(OutboxError) {
-    try onDisk { () throws(SystemError) in try files.syncFolder(batchFolder) }
-    try onJournal { () throws(JournalError) in
-      _ = try journal.append([SealedMark(through: cursor).bytes])
+  func discard(_ name: BatchName) {
+    do throws(SystemError) { try files.remove(path(of: name.fileName)) } catch {
+      // No mark knows it: the next opening removes it.
     }
-  }
-
-  private func discard(_ draft: String) {
-    do throws(SystemError) { try files.remove(draft) } catch {
-      // The next opening removes it.
-    }
-  }
-}
-
-/// A batch on its way to a file.
-struct PackedBatch {
-  var batch = SealedBatch()
-  var through = JournalPosition.start
-  /// The bytes of the events without what joins them.
-  var eventBytes = 0
-}
-
-/// Packs records into batches, in order, as full as the limits allow.
-struct BatchPacker {
-  let limits: OutboxLimits
-  private var full: [PackedBatch] = []
-  private var rest = PackedBatch()
-
-  init(limits: OutboxLimits) {
-    self.limits = limits
-  }
-
-  var restEvents: Int { rest.batch.count }
-  var restBytes: Int { rest.eventBytes }
-
-  mutating func receive(_ record: UnsafeRawBufferPointer, endingAt end: JournalPosition) {
-    guard SealedMark(record) == nil else { return }
-    if rest.batch.count > 0, rest.batch.bytes(with: record.count) > limits.batchBytes { finish() }
-    rest.batch.append(record)
-    rest.through = end
-    rest.eventBytes += record.count
-    if rest.batch.count >= limits.batchEvents { finish() }
-  }
-
-  mutating func takeFull() -> [PackedBatch] {
-    defer { full = [] }
-    return full
-  }
-
-  mutating func takeRest() -> PackedBatch? {
-    guard rest.batch.count > 0 else { return nil }
-    defer { rest = PackedBatch() }
-    return rest
-  }
-
-  private mutating func finish() {
-    full.append(rest)
-    rest = PackedBatch()
   }
 }

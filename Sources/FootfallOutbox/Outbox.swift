@@ -4,10 +4,11 @@ package import FootfallSystem
 
 /// Keeps events on disk from the moment they are written until the server has them.
 ///
-/// Events go to a journal first. Sealing copies them, oldest first, into batch files that never
-/// change afterwards: written under another name, synced, renamed, and only then marked as sealed
-/// in the journal. Every step can be the last one of the process; what the next opening finds is
-/// either the journal's records or the batch, under the ids they always had.
+/// Events go to a journal first. Sealing copies a few batches of them, oldest first, into files that
+/// never change afterwards, and commits those by a mark in the journal; only then may they be sent.
+/// The journal keeps a batch's events until the batch is removed or its file is synced, so sealing
+/// needs no sync of files. Every step can be the last one of the process; what the next opening
+/// finds is either the journal's records or the batch, under the ids they always had.
 ///
 /// Belongs to one thread, the engine's. All methods block for as long as the disk takes.
 package final class Outbox {
@@ -18,12 +19,20 @@ package final class Outbox {
   let files: any FileSystem
   let journal: Journal
 
+  /// What the events appended from now on have in common; batches never mix two.
+  ///
+  /// Empty unless set. Written to the journal with the next record if it differs from the last.
+  package var commonContent: [UInt8] = []
+  /// The newest note that a record brought, in this run or, after opening, in an earlier one.
+  package internal(set) var note: [UInt8]?
   /// The batch files, oldest first, those put aside included.
   package internal(set) var batches: [BatchName] = []
   /// Events in the journal that are in no batch yet.
   package internal(set) var unsealedEvents = 0
   /// The bytes of those events.
   package internal(set) var unsealedBytes = 0
+  /// How far the events written so far reach; for `isSealed(through:)`.
+  package internal(set) var writtenEnd = JournalPosition.start
   /// What opening found damaged, as sentences for the log; empty as a rule.
   package internal(set) var findings: [String] = []
 
@@ -32,13 +41,16 @@ package final class Outbox {
   /// Places in the journal that could not be read when it was opened; sealing steps over them.
   var knownGaps: Set<JournalGap> = []
   /// Up to where the journal's events are in batches.
-  var cursor = JournalPosition.start
+  var cursor = SealingCursor()
+  /// Up to where events are to be sealed even if they do not fill a batch.
+  var dueEnd = JournalPosition.start
+  /// Batches whose events the journal still has to keep.
+  var unsettled: [UnsettledBatch] = []
   var nextNumber: UInt64 = 1
-  private var sealedEvents: Int { batches.reduce(0) { $0 + $1.events } }
-  private var sealedBytes: Int { batches.reduce(0) { $0 + $1.bytes } }
-
-  /// A journal of batches' events is emptied when it has more bytes than this that nobody needs.
-  private static let tidyBytes: UInt64 = 256 << 10
+  /// The segment that the newest mark is in; nil if there is none.
+  var markedSegment: UInt64?
+  /// What the journal says of the next event; nil if that is unknown.
+  var journaledContent: [UInt8]?
 
   /// Opens the outbox of a folder, or starts one.
   ///
@@ -53,7 +65,7 @@ package final class Outbox {
     self.limits = limits
     self.files = files
     var configuration = Journal.Configuration()
-    configuration.maxSegmentBytes = 1 << 20
+    configuration.maxSegmentBytes = 2 << 20
     configuration.maxUnsyncedBytes = 4 << 20
     journal = try onJournal { () throws(JournalError) in
       try Journal(
@@ -71,16 +83,6 @@ package final class Outbox {
 
   func path(of name: String) -> String { batchFolder + "/" + name }
 
-  /// Writes events, each as it will be sent; they survive the end of the process from here on.
-  ///
-  /// All of them are written or none.
-  package func append(_ events: [[UInt8]]) throws(OutboxError) {
-    guard !events.isEmpty else { return }
-    try onJournal { () throws(JournalError) in _ = try journal.append(events) }
-    unsealedEvents += events.count
-    unsealedBytes += events.reduce(0) { $0 + $1.count }
-  }
-
   /// Makes everything written survive a power cut.
   package func sync() throws(OutboxError) {
     try onJournal { () throws(JournalError) in try journal.sync() }
@@ -92,11 +94,10 @@ package final class Outbox {
     return lostEvents
   }
 
-  /// How far the events written so far reach; compare with `sealedEnd`.
-  package var writtenEnd: JournalPosition { journal.end }
-
-  /// Up to where events are in batches.
-  package var sealedEnd: JournalPosition { cursor }
+  /// Whether everything written up to a position is in batches.
+  package func isSealed(through position: JournalPosition) -> Bool {
+    unsealedEvents == 0 || cursor.place >= SealingPlace(end: position)
+  }
 
   /// The oldest batch to send; nil when there is none.
   package var oldest: BatchName? { batches.first { !$0.isSetAside } }
@@ -105,98 +106,84 @@ package final class Outbox {
   package var newestNumber: UInt64 { nextNumber - 1 }
 
   /// Events kept, in batches or not, those put aside included.
-  package var keptEvents: Int { sealedEvents + unsealedEvents }
+  package var keptEvents: Int { batches.reduce(unsealedEvents) { $0 + $1.events } }
 
   /// The bytes of the events kept.
-  package var keptBytes: Int { sealedBytes + unsealedBytes }
-
-  /// The content of a batch.
-  ///
-  /// Throws `damaged` if the file is not what was written.
-  package func read(_ batch: BatchName) throws(OutboxError) -> SealedBatch {
-    let bytes = try onDisk { () throws(SystemError) in
-      try files.readAll(path(of: batch.fileName))
-    }
-    guard let file = BatchFile(bytes), file.batch.count == batch.events else {
-      throw .damaged("Batch \(batch.fileName) is damaged; its \(batch.events) events are lost.")
-    }
-    return file.batch
-  }
-
-  /// Removes a batch: the server has it, or it is given up.
-  package func remove(_ batch: BatchName) throws(OutboxError) {
-    batches.removeAll { $0.number == batch.number }
-    do throws(SystemError) { try files.remove(path(of: batch.fileName)) } catch {
-      guard error.isMissing else { throw OutboxError(error) }
-    }
-  }
-
-  /// Puts a batch aside that the server will never read; it still counts toward the caps.
-  package func setAside(_ batch: BatchName) throws(OutboxError) {
-    guard let index = batches.firstIndex(of: batch) else { return }
-    batches[index].isSetAside = true
-    let aside = batches[index].fileName
-    try onDisk { () throws(SystemError) in
-      try files.rename(path(of: batch.fileName), to: path(of: aside))
-    }
-  }
-
-  /// Removes the oldest batches over the caps, never the one with number `inFlight`.
-  ///
-  /// Returns the number of events that went.
-  package func enforceCaps(sparing inFlight: UInt64?) throws(OutboxError) -> Int {
-    var events = keptEvents
-    var bytes = keptBytes
-    var dropped = 0
-    for batch in batches where events > limits.keptEvents || bytes > limits.keptBytes {
-      guard batch.number != inFlight else { continue }
-      try remove(batch)
-      dropped += batch.events
-      events -= batch.events
-      bytes -= batch.bytes
-    }
-    return dropped
-  }
-
-  /// Removes every event, sealed or not.
-  ///
-  /// Goes on after a failure and throws the first one at the end.
-  package func removeAll() throws(OutboxError) {
-    var failure: OutboxError?
-    for batch in batches {
-      do throws(OutboxError) { try remove(batch) } catch { failure = failure ?? error }
-    }
-    cursor = journal.end
-    unsealedEvents = 0
-    unsealedBytes = 0
-    do throws(OutboxError) { try emptyJournal() } catch { failure = failure ?? error }
-    if let failure { throw failure }
-  }
-
-  /// Removes records nobody needs from the journal, if there are enough of them or `isThorough`.
-  package func tidy(isThorough: Bool = false) throws(OutboxError) {
-    let segments = journal.segments
-    if unsealedEvents == 0 {
-      let bytes = segments.reduce(0) { $0 + $1.bytes }
-      if isThorough ? !segments.isEmpty : bytes > Self.tidyBytes { try emptyJournal() }
-      return
-    }
-    for segment in segments where segment.isSealed && segment.number < cursor.segment {
-      try onJournal { () throws(JournalError) in try journal.remove(segment: segment.number) }
-    }
-  }
-
-  private func emptyJournal() throws(OutboxError) {
-    try onJournal { () throws(JournalError) in
-      try journal.seal()
-      for segment in journal.segments where segment.isSealed {
-        try journal.remove(segment: segment.number)
-      }
-    }
-  }
+  package var keptBytes: Int { batches.reduce(unsealedBytes) { $0 + $1.bytes } }
 
   /// Syncs and gives the folder back.
   package func close() {
     journal.close()
+  }
+}
+
+// MARK: - Writing
+
+extension Outbox {
+  /// Writes events, each as it will be sent; they survive the end of the process from here on.
+  ///
+  /// All of them are written or none.
+  package func append(_ events: [[UInt8]]) throws(OutboxError) {
+    try append(events.map { OutboxRecord(events: [$0]) })
+  }
+
+  /// Writes records; they survive the end of the process from here on.
+  ///
+  /// All of them are written or none. A record of more than 16 MiB is refused with all others.
+  package func append(_ records: [OutboxRecord]) throws(OutboxError) {
+    var frames: [[UInt8]] = []
+    frames.reserveCapacity(records.count + 1)
+    var (events, bytes) = (0, 0)
+    if journaledContent != commonContent {
+      frames.append(JournalEntry.content(frame: commonContent))
+    }
+    for record in records where !record.events.isEmpty || record.note != nil {
+      frames.append(record.frame)
+      events += record.events.count
+      bytes += record.events.reduce(0) { $0 + $1.count }
+    }
+    guard let last = frames.last, events > 0 || last.first == JournalEntry.Tag.record.rawValue
+    else {
+      return
+    }
+    try onJournal { () throws(JournalError) in _ = try journal.append(frames) }
+    journaledContent = commonContent
+    if let newest = records.last(where: { $0.note != nil }) { note = newest.note }
+    unsealedEvents += events
+    unsealedBytes += bytes
+    writtenEnd = journal.end
+    markNewSegment()
+  }
+
+  /// Says that what the note tells is stored elsewhere, so that it need not be carried on.
+  package func forgetNote() {
+    note = nil
+  }
+
+  /// Writes a mark where the journal went on to another segment, for the next opening to start at.
+  ///
+  /// If that fails the next opening starts at an earlier one.
+  func markNewSegment() {
+    guard journal.end.segment != markedSegment else { return }
+    do throws(OutboxError) { try writeMark() } catch {
+      // The next record tries again.
+    }
+  }
+
+  /// Commits the present state of sealing.
+  func writeMark() throws(OutboxError) {
+    var mark = SealingMark()
+    mark.newest = newestNumber
+    mark.cursor = cursor
+    mark.unsealedEvents = unsealedEvents
+    mark.unsealedBytes = unsealedBytes
+    mark.unsettled = unsettled
+    var frames = [mark.frame]
+    // A segment that an opening may start at must also have the newest note.
+    if let note, journal.end.segment != markedSegment {
+      frames.append(OutboxRecord(events: [], note: note).frame)
+    }
+    try onJournal { () throws(JournalError) in _ = try journal.append(frames) }
+    markedSegment = journal.end.segment
   }
 }

@@ -54,7 +54,12 @@ package struct OutboxFolder: Sendable {
         throw error
       }
       defer { other.close() }
-      try other.seal(includingRest: true)
+      while other.unsealedEvents > 0 {
+        let before = other.unsealedEvents
+        try other.seal(includingRest: true)
+        adopted += try outbox.takeBatches(of: other)
+        guard other.unsealedEvents < before else { break }
+      }
       adopted += try outbox.takeBatches(of: other)
       try other.tidy(isThorough: true)
     }
@@ -71,19 +76,25 @@ package struct OutboxFolder: Sendable {
 extension Outbox {
   /// Takes over all batches of another outbox under new numbers; their content stays.
   fileprivate func takeBatches(of other: Outbox) throws(OutboxError) -> Int {
+    let taken = other.batches
+    guard !taken.isEmpty else { return 0 }
+    // From here on neither journal has anything to say about these files.
+    try other.settle()
+    try other.sync()
+    let first = nextNumber
+    nextNumber += UInt64(taken.count)
+    try writeMark()
     var events = 0
-    for batch in other.batches {
-      var taken = batch
-      taken.number = nextNumber
+    for (index, batch) in taken.enumerated() {
+      var renamed = batch
+      renamed.number = first + UInt64(index)
       try onDisk { () throws(SystemError) in
-        try files.rename(other.path(of: batch.fileName), to: path(of: taken.fileName))
+        try files.rename(other.path(of: batch.fileName), to: path(of: renamed.fileName))
       }
-      nextNumber += 1
-      batches.append(taken)
+      other.batches.removeFirst()
+      batches.append(renamed)
       events += batch.events
     }
-    guard !other.batches.isEmpty else { return 0 }
-    other.batches = []
     try onDisk { () throws(SystemError) in
       try files.syncFolder(batchFolder)
       try files.syncFolder(other.batchFolder)

@@ -8,21 +8,29 @@ package struct OutboxLimits: Sendable, Hashable {
   ///
   /// A single larger event still makes a batch of its own.
   package var batchBytes: Int
-  /// The most events kept; beyond it the oldest batches go.
+  /// The most events kept; beyond it the oldest go.
   package var keptEvents: Int
-  /// The most bytes of events kept; beyond it the oldest batches go.
+  /// The most bytes of events kept; beyond it the oldest go.
   package var keptBytes: Int
+  /// The most batch files kept; beyond it the oldest go.
+  package var keptBatches: Int
+  /// The most batches that wait to be sent; other events stay in the journal until it is their turn.
+  package var batchesAhead: Int
 
   /// Limits; those of the native client unless told otherwise (`architecture.md`, section 5).
   package init(
     batchEvents: Int = 50,
     batchBytes: Int = 250_000,
     keptEvents: Int = 200_000,
-    keptBytes: Int = 100_000_000
+    keptBytes: Int = 100_000_000,
+    keptBatches: Int = 4_000,
+    batchesAhead: Int = 8
   ) {
     self.batchEvents = max(1, batchEvents)
     self.batchBytes = max(1, batchBytes)
     self.keptEvents = max(1, keptEvents)
     self.keptBytes = max(1, keptBytes)
+    self.keptBatches = max(1, keptBatches)
+    self.batchesAhead = max(1, batchesAhead)
   }
 }

@@ -13,7 +13,13 @@ import Testing
     var removed: Set<Int> = []
     /// Being written or removed when the process stopped: either outcome is right.
     var undecided: Set<Int> = []
+    /// The note of the last record, and that of the one being written.
+    var note: Int?
+    var nextNote: Int?
   }
+
+  /// What the events of a number have in common: another thing in every round.
+  private static func content(of number: Int) -> String { "round \(number / 10)" }
 
   /// Writes, seals, sends the oldest, writes, seals all, tidies; every step twice.
   private static func history(_ files: any FileSystem, _ run: Run) throws {
@@ -24,9 +30,15 @@ import Testing
         let numbers = next..<next + count
         next += count
         run.undecided = Set(numbers)
-        try outbox.append(Subject.events(numbers))
+        run.nextNote = numbers.upperBound
+        outbox.commonContent = Array(content(of: numbers.lowerBound).utf8)
+        // Seven in a record with a note, so that a batch ends inside of it; three with theirs.
+        try outbox.append([
+          OutboxRecord(events: Subject.events(numbers), note: Subject.note("\(numbers.upperBound)"))
+        ])
         run.written.formUnion(numbers)
         run.undecided = []
+        run.note = run.nextNote
         try outbox.seal(includingRest: count == 3)
         if count == 3 { run.durable = run.written.subtracting(run.removed) }
         if round == 0, let oldest = outbox.oldest {
@@ -85,10 +97,16 @@ import Testing
     #expect(calls > 60)
     for call in 0...calls {
       let (files, run) = Self.interrupted(after: call, shortWrite: shortWrite)
-      let numbers = try Subject.numbers(try Subject.open(files))
+      let outbox = try Subject.open(files)
+      let note = Subject.note(of: outbox).flatMap { Int($0) }
+      let contents = try Subject.contents(outbox)
+      let numbers = contents.map(\.number)
       let found = Set(numbers)
       #expect(found.count == numbers.count, "doubled after call \(call)")
       #expect(numbers == numbers.sorted(), "out of order after call \(call)")
+      #expect(contents.allSatisfy { $0.content == Self.content(of: $0.number) }, "call \(call)")
+      #expect(note == run.note || note == run.nextNote, "note \(note ?? -1) after call \(call)")
+      if let note, let newest = numbers.max() { #expect(note > newest, "parted, call \(call)") }
       let due = run.written.subtracting(run.removed).subtracting(run.undecided)
       #expect(due.isSubset(of: found), "lost after call \(call)")
       #expect(found.isSubset(of: due.union(run.undecided)), "back after call \(call)")
@@ -102,8 +120,13 @@ import Testing
     for call in 0...(try Self.calls()) {
       let (files, run) = Self.interrupted(after: call, shortWrite: nil)
       files.losePower(keepingTailBytes: tail)
-      let numbers = try Subject.numbers(try Subject.open(files))
+      let outbox = try Subject.open(files)
+      let note = Subject.note(of: outbox).flatMap { Int($0) }
+      let contents = try Subject.contents(outbox)
+      let numbers = contents.map(\.number)
       let found = Set(numbers)
+      #expect(contents.allSatisfy { $0.content == Self.content(of: $0.number) }, "call \(call)")
+      if let newest = numbers.max() { #expect(note ?? 0 > newest, "parted, call \(call)") }
       #expect(found.count == numbers.count, "doubled after call \(call)")
       #expect(run.durable.isSubset(of: found), "lost after call \(call)")
       // A removal is not synced: what was delivered may be back, under the ids it had.
@@ -140,7 +163,8 @@ import Testing
   {
     let files = MemoryFiles()
     let outbox = try Subject.open(files)
-    try outbox.append(Subject.events(0..<7))
+    try outbox.append(Subject.events(0..<3))
+    try outbox.append(Subject.events(3..<7))
     outbox.close()
     let segment = try #require(
       files.paths.filter { $0.contains("/journal/") }

@@ -9,7 +9,7 @@ import Testing
   private func folder() -> OutboxFolder {
     OutboxFolder(
       path: Subject.folder,
-      limits: OutboxLimits(batchEvents: 5),
+      limits: Subject.small,
       files: files,
       random: Subject.random
     )
@@ -50,7 +50,7 @@ import Testing
       let files = MemoryFiles()
       let folder = OutboxFolder(
         path: Subject.folder,
-        limits: OutboxLimits(batchEvents: 5),
+        limits: Subject.small,
         files: files,
         random: Subject.random
       )

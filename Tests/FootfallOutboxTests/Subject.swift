@@ -9,10 +9,13 @@ enum Subject {
 
   static func open(
     _ files: any FileSystem,
-    _ limits: OutboxLimits = OutboxLimits(batchEvents: 5)
+    _ limits: OutboxLimits = Subject.small
   ) throws -> Outbox {
     try Outbox(folder: folder, limits: limits, files: files, random: Self.random)
   }
+
+  /// Limits with small batches, all of which may be sealed at once.
+  static let small = OutboxLimits(batchEvents: 5, batchesAhead: .max)
 
   private static let counter = Lock<UInt64>(0)
 
@@ -44,5 +47,21 @@ enum Subject {
   static func numbers(_ outbox: Outbox) throws -> [Int] {
     try outbox.seal(includingRest: true)
     return try outbox.batches.flatMap { numbers(try outbox.read($0)) }
+  }
+
+  /// The numbers of all events beside what their batches have in common; seals what is not sealed.
+  static func contents(_ outbox: Outbox) throws -> [(number: Int, content: String)] {
+    try outbox.seal(includingRest: true)
+    return try outbox.batches.flatMap { name in
+      let batch = try outbox.read(name)
+      let content = String(decoding: batch.commonContent, as: UTF8.self)
+      return numbers(batch).map { ($0, content) }
+    }
+  }
+
+  static func note(_ text: String?) -> [UInt8]? { text.map { Array($0.utf8) } }
+
+  static func note(of outbox: Outbox) -> String? {
+    outbox.note.map { String(decoding: $0, as: UTF8.self) }
   }
 }

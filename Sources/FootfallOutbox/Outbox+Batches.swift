@@ -1,0 +1,94 @@
+import FootfallJournal
+import FootfallSystem
+
+extension Outbox {
+  /// The content of a batch.
+  ///
+  /// Throws `damaged` if the file is not what was written, or is gone.
+  package func read(_ batch: BatchName) throws(OutboxError) -> SealedBatch {
+    let bytes: [UInt8]
+    do throws(SystemError) { bytes = try files.readAll(path(of: batch.fileName)) } catch {
+      guard error.isMissing else { throw OutboxError(error) }
+      throw .damaged("Batch \(batch.fileName) is gone; its \(batch.events) events are lost.")
+    }
+    guard let file = BatchFile(bytes), file.batch.count == batch.events else {
+      throw .damaged("Batch \(batch.fileName) is damaged; its \(batch.events) events are lost.")
+    }
+    return file.batch
+  }
+
+  /// Removes a batch: the server has it, or it is given up.
+  ///
+  /// After an error the batch is gone all the same unless `batches` still has it; a later opening
+  /// may then find its events again, under the ids they had.
+  package func remove(_ batch: BatchName) throws(OutboxError) {
+    try remove([batch])
+  }
+
+  /// Removes batches; goes on after a failure, keeps what it concerns, and throws the first one.
+  func remove(_ gone: [BatchName]) throws(OutboxError) {
+    var failure: SystemError?
+    var removed: Set<UInt64> = []
+    for batch in gone {
+      do throws(SystemError) { try files.remove(path(of: batch.fileName)) } catch {
+        guard error.isMissing else {
+          failure = failure ?? error
+          continue
+        }
+      }
+      removed.insert(batch.number)
+    }
+    batches.removeAll { removed.contains($0.number) }
+    try forgetUnsettled(removed)
+    if let failure { throw OutboxError(failure) }
+  }
+
+  /// Tells the journal that nobody needs these batches' events any more.
+  private func forgetUnsettled(_ numbers: Set<UInt64>) throws(OutboxError) {
+    let frames = unsettled.filter { numbers.contains($0.number) }
+      .map { JournalEntry.removed(frame: $0.number) }
+    guard !frames.isEmpty else { return }
+    unsettled.removeAll { numbers.contains($0.number) }
+    try onJournal { () throws(JournalError) in _ = try journal.append(frames) }
+    markNewSegment()
+  }
+
+  /// Puts a batch aside that the server will never read; it still counts toward the caps.
+  package func setAside(_ batch: BatchName) throws(OutboxError) {
+    try rename(batch, isSetAside: true)
+  }
+
+  /// Makes batches that were put aside batches to be sent again; returns how many there were.
+  ///
+  /// For a version of the library other than the one that put them aside.
+  package func takeBackAside() throws(OutboxError) -> Int {
+    let aside = batches.filter(\.isSetAside)
+    for batch in aside { try rename(batch, isSetAside: false) }
+    return aside.count
+  }
+
+  private func rename(_ batch: BatchName, isSetAside: Bool) throws(OutboxError) {
+    guard let index = batches.firstIndex(of: batch) else { return }
+    var renamed = batch
+    renamed.isSetAside = isSetAside
+    try onDisk { () throws(SystemError) in
+      try files.rename(path(of: batch.fileName), to: path(of: renamed.fileName))
+    }
+    batches[index] = renamed
+  }
+
+  /// Makes the files of all batches survive a power cut, so that the journal need not keep theirs.
+  func settle() throws(OutboxError) {
+    guard !unsettled.isEmpty else { return }
+    for batch in unsettled {
+      guard let name = batches.first(where: { $0.number == batch.number }) else { continue }
+      do throws(SystemError) { try files.open(path(of: name.fileName), .read).sync() } catch {
+        // One that is gone is found out when it is read.
+        guard error.isMissing else { throw OutboxError(error) }
+      }
+    }
+    try onDisk { () throws(SystemError) in try files.syncFolder(batchFolder) }
+    unsettled = []
+    try writeMark()
+  }
+}

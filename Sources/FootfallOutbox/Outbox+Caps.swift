@@ -1,0 +1,59 @@
+import FootfallJournal
+
+extension Outbox {
+  /// Removes the oldest events over the caps, never the batch with number `inFlight`.
+  ///
+  /// Whole batches first, then events that are in none yet. Returns the number of events that went.
+  package func enforceCaps(sparing inFlight: UInt64?) throws(OutboxError) -> Int {
+    var excess = (
+      events: keptEvents - limits.keptEvents,
+      bytes: keptBytes - limits.keptBytes,
+      batches: batches.count - limits.keptBatches
+    )
+    var gone: [BatchName] = []
+    for batch in batches where excess.events > 0 || excess.bytes > 0 || excess.batches > 0 {
+      guard batch.number != inFlight else { continue }
+      gone.append(batch)
+      excess.events -= batch.events
+      excess.bytes -= batch.bytes
+      excess.batches -= 1
+    }
+    if !gone.isEmpty { try remove(gone) }
+    let dropped = gone.reduce(0) { $0 + $1.events }
+    guard excess.events > 0 || excess.bytes > 0, unsealedEvents > 0 else { return dropped }
+    return dropped + (try dropUnsealed(events: excess.events, bytes: excess.bytes))
+  }
+
+  /// Passes over the oldest events of the journal, at least so many and with so many bytes.
+  private func dropUnsealed(events: Int, bytes: Int) throws(OutboxError) -> Int {
+    var reader = cursor
+    var kept = cursor
+    var dropped = (events: 0, bytes: 0)
+    var position = cursor.readFrom
+    while dropped.events < events || dropped.bytes < bytes {
+      var frameStart = position
+      let read = try onJournal { () throws(JournalError) in
+        try journal.read(from: position, maxBytes: 64 << 10) { frame, end in
+          reader.pass(frame, from: frameStart, to: end) { event, next in
+            guard dropped.events < events || dropped.bytes < bytes else { return }
+            dropped.events += 1
+            dropped.bytes += event.count
+            kept = next
+          }
+          frameStart = end
+        }
+      }
+      position = read.next
+      guard read.reachedEnd else { continue }
+      // Only what is durable has a place that stays.
+      guard journal.durableEnd < journal.end else { break }
+      try sync()
+    }
+    cursor = kept
+    unsealedEvents -= min(unsealedEvents, dropped.events)
+    unsealedBytes -= min(unsealedBytes, dropped.bytes)
+    try writeMark()
+    try tidy()
+    return dropped.events
+  }
+}
