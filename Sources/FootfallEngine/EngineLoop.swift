@@ -9,6 +9,8 @@ import FootfallPlatform
 final class EngineLoop: DestinationHost {
   let settings: EngineSettings
   let environment: Environment
+  /// What is known about app and device, for the events that say nothing themselves.
+  let context: EventContext
   let inbox: Inbox
   let board: Board
 
@@ -39,6 +41,9 @@ final class EngineLoop: DestinationHost {
   init(_ setup: Engine.Setup, inbox: Inbox, board: Board) {
     settings = setup.settings
     environment = setup.environment
+    // The codec's own value where it can be had: equal by identity, which costs nothing to find.
+    context =
+      (setup.settings.main.codec as? NativeCodec)?.common ?? EventContext(setup.environment.device)
     self.inbox = inbox
     self.board = board
     identity = EventIdentity(deviceID: settings.deviceID ?? "", isTest: settings.isTest)
@@ -142,7 +147,8 @@ final class EngineLoop: DestinationHost {
 
   private func receive(_ event: StampedEvent) {
     reserveSequence()
-    let complete = Event(event, sequence: nextSequence, identity: identity)
+    var complete = Event(event, sequence: nextSequence, identity: identity)
+    complete.context = complete.context.filled(from: context)
     nextSequence += 1
     for destination in destinations { destination.receive(complete) }
   }

@@ -2,55 +2,74 @@ package import FootfallCore
 package import FootfallPlatform
 import Foundation
 
-/// Footfall v1 on the wire: sealed events to a request, a response to a verdict.
+/// Footfall v1 on the wire: events to bytes, sealed events to a request, a response to a verdict.
 package struct NativeCodec: Sendable {
   /// Where events go, the full address.
   package var url: String
   /// The project's ingest key.
   package var key: String
-  /// What is said about the app and the device with each request.
-  package var device: DeviceContext
+  /// What is said about the app and the device once for all events of a batch.
+  package let common: EventContext
+  /// The same as it is sealed with each batch and sent: a JSON object.
+  package let commonContent: [UInt8]
   /// Compresses bodies.
   package var gzip: Gzip
   /// How large events may be.
-  package var limits = EventLimits()
+  package var limits = EventLimits() {
+    didSet { encoder = EventEncoder(limits: limits, common: common) }
+  }
   /// What each status means.
   package var rules = AnswerRules()
   /// The longest an exchange may take, in seconds.
   package var timeoutSeconds: Double = TransportLimits.timeoutSeconds
+  private var encoder: EventEncoder
 
-  /// A codec for one address and key.
-  package init(url: String, key: String, device: DeviceContext, gzip: Gzip) {
+  /// A codec for one address and key, whose events share a context.
+  ///
+  /// Events come with their whole context; what differs from `common` is written with each.
+  package init(url: String, key: String, common: EventContext, gzip: Gzip) {
     self.url = url
     self.key = key
-    self.device = device
+    self.common = common
     self.gzip = gzip
+    commonContent = Self.object(of: common)
+    encoder = EventEncoder(common: common)
+  }
+
+  /// A codec for one address and key, whose events come from one device.
+  package init(url: String, key: String, device: DeviceContext, gzip: Gzip) {
+    self.init(url: url, key: key, common: EventContext(device), gzip: gzip)
   }
 
   /// Bodies below this gain nothing from compression, in bytes.
   private static let smallestCompressed = 256
+}
+
+extension NativeCodec: WireCodec {
+  package func encode(
+    _ event: Event,
+    into buffer: inout JSONBuffer,
+    losses: inout DropCounts
+  ) -> DropReason? {
+    encoder.encode(event, into: &buffer, losses: &losses)
+  }
 
   /// The request for sealed events.
   ///
-  /// The events' bytes are taken as they are; the time of the attempt and the counts of losses are
-  /// made anew each time and so are never sealed.
-  package func request(
-    events: ArraySlice<UInt8>,
-    losses: DropCounts,
-    sentAtMilliseconds: Int64
-  ) -> UploadRequest {
+  /// The events' bytes and what they have in common are taken as they are; the time of the attempt
+  /// and the counts of losses are made anew each time and so are never sealed.
+  package func request(_ batch: BatchContent, attempt: AttemptInfo) -> UploadRequest {
     var head = JSONBuffer(capacity: 1_024)
     head.append("{\"client\":")
-    write(losses: losses, into: &head)
-    head.append(",\"events\":[")
-    var body = head.bytes
-    body.reserveCapacity(body.count + events.count + 2)
-    body += events
+    var body = head.bytes + client(batch.commonContent, losses: attempt.losses)
+    body.reserveCapacity(body.count + batch.events.count + 16)
+    body += Array(",\"events\":[".utf8)
+    body += batch.events
     body += [UInt8(ascii: "]"), UInt8(ascii: "}")]
     var headers: [(name: String, value: String)] = [
       ("Authorization", "Bearer \(key)"), ("Content-Type", "application/json"),
-      ("Footfall-Sent-At", Timestamp.rfc3339(milliseconds: sentAtMilliseconds)),
-      ("User-Agent", device.library),
+      ("Footfall-Sent-At", Timestamp.rfc3339(milliseconds: attempt.sentAtMilliseconds)),
+      ("User-Agent", userAgent),
     ]
     if body.count >= Self.smallestCompressed, let compressed = gzip.compress(body) {
       body = compressed
@@ -59,37 +78,16 @@ package struct NativeCodec: Sendable {
     return UploadRequest(url: url, headers: headers, body: body, timeoutSeconds: timeoutSeconds)
   }
 
-  private func write(losses: DropCounts, into buffer: inout JSONBuffer) {
-    let fields: [(String, String?)] = [
-      ("library", device.library), ("platform", device.platform), ("os", device.os),
-      ("model", device.model), ("app", device.app), ("build", device.build),
-      ("locale", device.locale),
-    ]
-    buffer.append(UInt8(ascii: "{"))
-    var isFirst = true
-    for case (let name, let value?) in fields {
-      if !isFirst { buffer.append(UInt8(ascii: ",")) }
-      isFirst = false
-      buffer.append(quoted: name)
-      buffer.append(UInt8(ascii: ":"))
-      buffer.append(quoted: value)
-    }
-    if !losses.isEmpty {
-      buffer.append(",\"dropped\":{")
-      let sorted = losses.byReason.sorted { $0.key.rawValue < $1.key.rawValue }
-      for (index, loss) in sorted.enumerated() {
-        if index > 0 { buffer.append(UInt8(ascii: ",")) }
-        buffer.append(quoted: loss.key.rawValue)
-        buffer.append(UInt8(ascii: ":"))
-        buffer.append(Int64(loss.value))
-      }
-      buffer.append(UInt8(ascii: "}"))
-    }
-    buffer.append(UInt8(ascii: "}"))
+  private var userAgent: String {
+    guard case .string(let library) = common[.library] else { return DeviceContext.libraryVersion }
+    return library
   }
 
-  /// What a response means; `now` is in seconds since 1970.
-  package func verdict(_ response: UploadResponse, now: Double) -> UploadVerdict {
+  package func verdict(
+    _ response: UploadResponse,
+    for batch: BatchContent,
+    now: Double
+  ) -> UploadVerdict {
     switch response {
     case .answered(let status, let headers, _):
       let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
@@ -107,6 +105,12 @@ package struct NativeCodec: Sendable {
     }
   }
 
+  package func identity(of event: ArraySlice<UInt8>) -> (id: String, name: String)? {
+    StoredEventHead.read(event)
+  }
+}
+
+extension NativeCodec {
   /// The events a positive answer refuses, counted by the server's reason.
   ///
   /// An answer that cannot be read refuses nothing: its status said the batch is stored.

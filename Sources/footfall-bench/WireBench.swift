@@ -41,10 +41,14 @@ enum WireBench {
     var total = 0
     for start in stride(from: 0, to: lines.count, by: batch) {
       let body = lines[start..<start + batch].joined(separator: ",\n")
-      let request = codec.request(
+      let content = BatchContent(
         events: Array(body.utf8)[...],
-        losses: DropCounts(),
-        sentAtMilliseconds: 0
+        count: batch,
+        commonContent: codec.commonContent
+      )
+      let request = codec.request(
+        content,
+        attempt: AttemptInfo(sentAtMilliseconds: 0, losses: DropCounts())
       )
       total += request.body.count
     }

@@ -13,7 +13,7 @@ enum Fixtures {
 
   static let native = [
     "native/example.json", "native/compact.json", "native/simpledatalogs.json",
-    "native/lines.ndjson",
+    "native/lines.ndjson", "native/sdk.json",
   ]
   static let amplitude = [
     "amplitude/python-1.3.0-track.json", "amplitude/python-1.3.0-identify.json",

@@ -22,7 +22,8 @@ extension DropReason {
   public static let tooLarge = DropReason(rawValue: "too_large")
   /// The event is dated further back than 3,650 days.
   public static let tooOld = DropReason(rawValue: "too_old")
-  /// The event has no name, or an id with an impossible length.
+  /// The event has no name, an id with an impossible length, or something that the protocol does
+  /// not allow and that cannot be left out.
   public static let invalid = DropReason(rawValue: "invalid")
   /// More events were waiting to be written than memory is set aside for.
   public static let inboxFull = DropReason(rawValue: "inbox_full")

@@ -1,27 +1,64 @@
-/// How large an event may be.
+/// How large an event may be, and what happens to what is over.
 ///
-/// The values are those of the Footfall v1 protocol; a face that speaks another protocol brings its
-/// own.
+/// The values are those of the Footfall v1 protocol; other protocols are in
+/// `EventLimits+Protocols.swift`.
 package struct EventLimits: Sendable, Hashable {
-  /// The longest name, in Unicode scalars; a longer one is cut.
-  package var nameCharacters = 256
-  /// The longest key of a property, in Unicode scalars; a property with a longer one is left out.
-  package var keyCharacters = 256
-  /// The most properties of one event, nested ones included; the rest is left out.
+  /// Which characters a name may have.
+  package enum NameCharacters: Sendable, Hashable {
+    /// Any.
+    case any
+    /// Letters and digits of ASCII, `_`, `-`, `.`, `/` and space.
+    case plainASCII
+  }
+
+  /// Which values a property may have.
+  package enum Values: Sendable, Hashable {
+    /// Whatever JSON has.
+    case any
+    /// Text, numbers, truth values and null; another value is treated as said.
+    case flat(Excess)
+  }
+
+  /// The longest name.
+  package var name = TextLimit(256, .scalars, .cut)
+  /// Which characters a name may have; an event with others is dropped.
+  package var nameCharacters = NameCharacters.any
+  /// The longest key of a property.
+  package var key = TextLimit(256, .scalars, .leaveOut)
+  /// The longest text value.
+  package var text = TextLimit(8 * 1_024, .utf8, .cut)
+  /// The most properties of one event, nested ones included.
   package var properties = 256
+  /// What happens to properties over that number: left out, or the event with them.
+  package var propertiesExcess = Excess.leaveOut
+  /// Which values a property may have.
+  package var values = Values.any
   /// The deepest nesting, the properties object itself being level 1; deeper values are left out.
   package var depth = 8
-  /// The longest text value, in bytes of UTF-8; a longer one is cut between characters.
-  package var textBytes = 8 * 1_024
+  /// What happens to NaN and infinities: left out, or the event with them.
+  package var notFinite = Excess.leaveOut
+  /// The most bytes of the properties as JSON; an event with more is dropped.
+  package var propertiesBytes = Int.max
   /// The largest encoded event, in bytes; a larger one is dropped.
   package var eventBytes = 64 * 1_024
-  /// The longest id, device id and user id, in bytes.
+  /// The longest id, device id and user id, in bytes; an event with a longer one is dropped.
   package var identifierBytes = 128
   /// How far back an event may be dated, in milliseconds: 3,650 days.
   package var backDatingMilliseconds: Int64 = 3_650 * 86_400_000
 
   /// The limits of Footfall v1.
   package init() {}
+
+  /// Whether everything over is treated as in Footfall v1, whatever the numbers: that is what an
+  /// encoder does on its way, so that no event is looked at twice.
+  var areCheckedWhileEncoding: Bool {
+    let usual = EventLimits()
+    return nameCharacters == .any && values == .any && propertiesBytes == .max
+      && notFinite == .leaveOut && propertiesExcess == .leaveOut
+      && (name.unit, name.excess) == (usual.name.unit, usual.name.excess)
+      && (key.unit, key.excess) == (usual.key.unit, usual.key.excess)
+      && (text.unit, text.excess) == (usual.text.unit, usual.text.excess)
+  }
 }
 
 /// What the limits say about an event's own time.

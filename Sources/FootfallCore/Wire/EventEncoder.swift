@@ -47,10 +47,17 @@ extension Event {
 package struct EventEncoder: Sendable {
   /// The limits applied.
   package let limits: EventLimits
+  /// What is said once for all events: an event only says what differs.
+  package let common: EventContext
+  private let fitsFirst: Bool
 
-  /// An encoder with the given limits.
-  package init(limits: EventLimits = EventLimits()) {
+  /// An encoder with the given limits, for events that are sent with a common context.
+  ///
+  /// Without one, an event's context is written whole.
+  package init(limits: EventLimits = EventLimits(), common: EventContext = EventContext()) {
     self.limits = limits
+    self.common = common
+    fitsFirst = !limits.areCheckedWhileEncoding
   }
 
   /// Writes one event at the end of `buffer`.
@@ -58,6 +65,20 @@ package struct EventEncoder: Sendable {
   /// Returns the reason if the whole event has to be dropped; the buffer then is as it was. What
   /// was cut or left out inside the event is added to `losses`.
   package func encode(
+    _ event: Event,
+    into buffer: inout JSONBuffer,
+    losses: inout DropCounts
+  ) -> DropReason? {
+    guard fitsFirst else { return write(event, into: &buffer, losses: &losses) }
+    var event = event
+    var fitLosses = DropCounts()
+    let reason =
+      limits.fit(&event, losses: &fitLosses) ?? write(event, into: &buffer, losses: &fitLosses)
+    if reason == nil { losses.add(fitLosses) }
+    return reason
+  }
+
+  private func write(
     _ event: Event,
     into buffer: inout JSONBuffer,
     losses: inout DropCounts
@@ -77,6 +98,7 @@ package struct EventEncoder: Sendable {
       buffer.append(UInt8(ascii: ","))
     }
     switch event.sessionID {
+    case .some(.outside), nil: break
     case .number(let number):
       buffer.append("\"session_id\":")
       buffer.append(number)
@@ -85,7 +107,6 @@ package struct EventEncoder: Sendable {
       buffer.append("\"session_id\":")
       buffer.append(quoted: text)
       buffer.append(UInt8(ascii: ","))
-    case nil: break
     }
     if event.isTest { buffer.append("\"test\":true,") }
     switch event.identifier {
@@ -103,10 +124,10 @@ package struct EventEncoder: Sendable {
     buffer.append(event.milliseconds)
     buffer.append(",\"name\":")
     encodeName(event.name.text, into: &buffer, losses: &losses)
-    encodeContents(of: event, into: &buffer, losses: &losses)
+    let isWithin = encodeContents(of: event, into: &buffer, losses: &losses)
     buffer.append(UInt8(ascii: "}"))
 
-    guard buffer.count - start <= limits.eventBytes else {
+    guard isWithin, buffer.count - start <= limits.eventBytes else {
       buffer.truncate(to: start)
       return .tooLarge
     }
@@ -129,27 +150,27 @@ package struct EventEncoder: Sendable {
     losses: inout DropCounts
   ) {
     // Every scalar has at least one byte, so only a long text needs counting.
-    guard name.utf8.count > limits.nameCharacters,
-      name.unicodeScalars.count > limits.nameCharacters
-    else {
+    guard !limits.name.allows(name) else {
       buffer.append(quoted: name)
       return
     }
-    buffer.append(
-      quoted: String(String.UnicodeScalarView(name.unicodeScalars.prefix(limits.nameCharacters)))
-    )
+    buffer.append(quoted: limits.name.prefix(of: name))
     losses.count(.nameCut)
   }
 
+  /// Returns whether the properties are within their bytes.
   private func encodeContents(
     of event: Event,
     into buffer: inout JSONBuffer,
     losses: inout DropCounts
-  ) {
+  ) -> Bool {
+    var isWithin = true
     var values = ValueEncoder(limits: limits)
     if !event.properties.isEmpty {
       buffer.append(",\"props\":")
+      let start = buffer.count
       values.encode(event.properties, depth: 1, into: &buffer)
+      isWithin = buffer.count - start <= limits.propertiesBytes
     }
     if !event.groups.isEmpty {
       buffer.append(",\"groups\":")
@@ -159,6 +180,34 @@ package struct EventEncoder: Sendable {
       buffer.append(",\"ops\":")
       values.encode(operations, into: &buffer)
     }
+    if let operations = event.groupOperations {
+      buffer.append(",\"group_ops\":")
+      values.encode(operations, into: &buffer)
+    }
     if !values.losses.isEmpty { losses.add(values.losses) }
+    if event.context != common { encode(event.context, into: &buffer, losses: &losses) }
+    return isWithin
+  }
+
+  /// Writes the fields that are not as in the common context, in the order of their names; null
+  /// takes back what that says.
+  private func encode(
+    _ context: EventContext,
+    into buffer: inout JSONBuffer,
+    losses: inout DropCounts
+  ) {
+    var differing: [(String, PropertyValue)] = []
+    for (field, value) in context.values where field != .extra && common[field] != value {
+      differing.append((field.rawValue, value))
+    }
+    for field in common.values.keys where context[field] == nil {
+      differing.append((field.rawValue, .null))
+    }
+    guard !differing.isEmpty else { return }
+    differing.sort { $0.0 < $1.0 }
+    buffer.append(",\"context\":")
+    var values = ValueEncoder(limits: limits)
+    values.encode(Properties(pairs: differing), depth: 1, into: &buffer)
+    losses.add(values.losses)
   }
 }

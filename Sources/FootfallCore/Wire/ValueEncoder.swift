@@ -1,4 +1,6 @@
 /// Writes property values within the limits, counting what it leaves out.
+///
+/// Knows the kinds of limits of Footfall v1 only: `EventLimits.areCheckedWhileEncoding`.
 struct ValueEncoder {
   let limits: EventLimits
   private(set) var losses = DropCounts()
@@ -77,9 +79,7 @@ struct ValueEncoder {
     depth: Int
   ) -> DropReason? {
     if propertiesLeft == 0 { return .propertyOverLimit }
-    if key.utf8.count > limits.keyCharacters, key.unicodeScalars.count > limits.keyCharacters {
-      return .propertyOverLimit
-    }
+    if !limits.key.allows(key) { return .propertyOverLimit }
     return reasonToLeaveOut(value, depth: depth)
   }
 
@@ -99,7 +99,7 @@ struct ValueEncoder {
   ) {
     switch value {
     case .string(let text):
-      if buffer.append(quoted: text, limit: limits.textBytes) { losses.count(.textCut) }
+      if buffer.append(quoted: text, limit: limits.text.most) { losses.count(.textCut) }
     case .integer(let number): buffer.append(number)
     case .double(let number): buffer.append(number)
     case .boolean(let isTrue): isTrue ? buffer.append("true") : buffer.append("false")
@@ -126,5 +126,13 @@ struct ValueEncoder {
       encode(value, depth: depth, into: &buffer)
     }
     buffer.append(UInt8(ascii: "]"))
+  }
+}
+
+extension JSONBuffer {
+  /// Writes properties as an object within the limits of Footfall v1.
+  package mutating func append(_ properties: Properties) {
+    var encoder = ValueEncoder(limits: EventLimits())
+    encoder.encode(properties, depth: 1, into: &self)
   }
 }

@@ -59,7 +59,7 @@ import Testing
       id: "order-1",
       deviceID: "d2",
       userID: "u2",
-      sessionID: -1,
+      sessionID: .outside,
       isTest: false
     )
     let encoded = encode(
@@ -69,7 +69,7 @@ import Testing
     )
     #expect(
       encoded.text == """
-        {"device_id":"d2","user_id":"u2","session_id":-1,"id":"order-1","seq":41,\
+        {"device_id":"d2","user_id":"u2","id":"order-1","seq":41,\
         "ts":1764581400123,"name":"a"}
         """
     )

@@ -69,8 +69,10 @@ struct EventRow {
   }
 
   private var app: HTML {
-    let client = JSONText(event.client)
-    let parts = ["platform", "app"].compactMap { client?[$0]?.plain }.filter { !$0.isEmpty }
+    // What the event says of its own counts before what its client says, also that there is none.
+    let (own, client) = (JSONText(event.context), JSONText(event.client))
+    let values = ["platform", "app"].compactMap { own?[$0] ?? client?[$0] }
+    let parts = values.filter { $0 != .null }.map(\.plain).filter { !$0.isEmpty }
     let text = parts.joined(separator: " ")
     return #"<span title="\#(text)">\#(text)</span>"#
   }

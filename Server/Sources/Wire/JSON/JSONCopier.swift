@@ -88,14 +88,15 @@ struct JSONCopier: ~Copyable {
   /// Copies the next value with its key and a comma to the end of `sink`.
   ///
   /// The sink holds members of one object alone. An earlier member with the same key is taken away;
-  /// `null` is no member.
+  /// `null` is no member unless it is kept.
   mutating func appendMember(
     _ key: JSONString,
     frame: Int,
+    keepsNull: Bool = false,
     to sink: inout ByteSink
   ) throws(BodyProblem) {
     guard violation == nil else { return try scanner.skipValue() }
-    if scanner.next() == UInt8(ascii: "n"), key.escapes == .none,
+    if !keepsNull, scanner.next() == UInt8(ascii: "n"), key.escapes == .none,
       keys.find(keys.hash(key.raw), from: frame) == nil
     {
       // Some clients send every field they know, and most of them unset.
@@ -114,7 +115,7 @@ struct JSONCopier: ~Copyable {
     remember(hash, start: start, frame: frame, &sink)
     guard hasRoom(frame) else { return try scanner.skipValue() }
     sink.append(UInt8(ascii: ":"))
-    if try scanner.null() {
+    if !keepsNull, try scanner.null() {
       let last = keys.count - 1
       sink.truncate(to: keys[last])
       keys.close(last)

@@ -16,6 +16,11 @@ struct NativeDraft {
   var properties = Slice.empty
   var groups = Slice.empty
   var operations = Slice.empty
+  /// The operations on a group.
+  var groupOperations = Slice.empty
+  /// The keys of the two, with where their values are in the body.
+  var operationsPlace: (key: JSONString, offset: Int)?
+  var groupOperationsPlace: (key: JSONString, offset: Int)?
   var isTest: Bool?
   /// The session among the properties.
   var sessionValue: Range<Int>?
@@ -58,17 +63,45 @@ extension NativePass {
     case .sequence: try sequence()
     case .deviceID: draft.deviceID = try identity()
     case .userID: draft.userID = try identity()
-    case .sessionID: draft.sessionID = try identity()
+    case .sessionID: draft.sessionID = try session()
     case .properties:
       draft.properties = try object()
       draft.sessionValue = memory.json.sessionValue
     case .groups: draft.groups = try object()
-    case .operations: draft.operations = try object()
+    case .operations:
+      draft.operationsPlace = (key, memory.json.scanner.offset)
+      draft.operations = try object()
+    case .groupOperations:
+      draft.groupOperationsPlace = (key, memory.json.scanner.offset)
+      draft.groupOperations = try object()
+    case .context: try context(key)
     case .test: try test()
     case .other:
       memory.context.openObject()
       try memory.json.appendMember(key, frame: 0, to: &memory.context)
     }
+  }
+
+  /// Takes what the event says about app, device and place beside what else has no field.
+  ///
+  /// `null` is kept: it takes back what the client says. What is no object is a member like others.
+  private mutating func context(_ key: JSONString) throws(BodyProblem) {
+    memory.context.openObject()
+    guard memory.json.scanner.next() == UInt8(ascii: "{") else {
+      return try memory.json.appendMember(key, frame: 0, to: &memory.context)
+    }
+    var isMore = try memory.json.scanner.enterObject()
+    while isMore {
+      let key = try memory.json.scanner.key()
+      try memory.json.appendMember(key, frame: 0, keepsNull: true, to: &memory.context)
+      isMore = try memory.json.scanner.nextMember()
+    }
+  }
+
+  /// A session's id; -1 says that the event is outside any session.
+  private mutating func session() throws(BodyProblem) -> Slice {
+    let id = try identity()
+    return memory.bytes(id).elementsEqual("-1".utf8) ? .empty : id
   }
 
   private mutating func id(

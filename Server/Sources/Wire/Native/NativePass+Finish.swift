@@ -6,7 +6,7 @@ extension NativePass {
     if isTooLarge { return refuse(.eventTooLarge) }
     if let violation = memory.json.violation { return refuse(violation) }
     guard draft.id.count > 0 else { return refuse(.missingID) }
-    if draft.name.count == 0, draft.operations.count > 0 { draft.name = memory.text("$identify") }
+    nameFromOperations()
     guard draft.name.count > 0 else { return refuse(.missingName) }
     guard !Self.isTooLong(memory.bytes(draft.name)) else { return refuse(.nameTooLong) }
     guard let timestampMs = draft.timestampMs else { return refuse(.missingTimestamp) }
@@ -18,10 +18,12 @@ extension NativePass {
       duplicates += 1
       return
     }
+    let kind = Self.kind(memory.bytes(draft.name))
+    let operations = operations(of: kind)
     let sessionID = draft.sessionID ?? sessionAmongProperties() ?? defaults.sessionID
     var view = EventView(
       key: key,
-      kind: Self.kind(memory.bytes(draft.name)),
+      kind: kind,
       flags: timeFlags,
       timestampMs: timestampMs,
       sequence: draft.sequence ?? Int64(index)
@@ -34,7 +36,7 @@ extension NativePass {
     view.sessionID = memory.bytes(sessionID)
     view.properties = memory.bytes(draft.properties)
     view.groups = memory.bytes(draft.groups)
-    view.operations = memory.bytes(draft.operations)
+    view.operations = memory.bytes(operations)
     view.context = memory.closedContext()
     memory.writer.append(view)
   }
@@ -57,6 +59,42 @@ extension NativePass {
     memory.rejected.append(",\"reason\":\"")
     for byte in reason.rawValue.utf8 { memory.rejected.append(byte) }
     memory.rejected.append("\"}")
+  }
+
+  /// An event without a name is named after its operations.
+  private mutating func nameFromOperations() {
+    guard draft.name.count == 0 else { return }
+    if draft.operations.count > 0 {
+      draft.name = memory.text("$identify")
+    } else if draft.groupOperations.count > 0 {
+      draft.name = memory.text("$groupidentify")
+    }
+  }
+
+  /// The operations of the event's kind; others, which have no meaning for it, go to its context.
+  ///
+  /// A group's are under `group_ops`, or under `ops` if only that is there.
+  private mutating func operations(of kind: EventRecord.Kind) -> Slice {
+    guard draft.groupOperations.count > 0 else { return draft.operations }
+    guard kind == .groupIdentify else {
+      keep(draft.groupOperationsPlace)
+      return draft.operations
+    }
+    if draft.operations.count > 0 { keep(draft.operationsPlace) }
+    return draft.groupOperations
+  }
+
+  private mutating func keep(_ place: (key: JSONString, offset: Int)?) {
+    guard let place else { return }
+    let end = memory.json.scanner.offset
+    memory.json.scanner.move(to: place.offset)
+    defer { memory.json.scanner.move(to: end) }
+    memory.context.openObject()
+    do {
+      try memory.json.appendMember(place.key, frame: 0, to: &memory.context)
+    } catch {
+      // The value has been checked and copied once already: it does not fail now.
+    }
   }
 
   private static func isTooLong(_ name: UnsafeRawBufferPointer) -> Bool {
