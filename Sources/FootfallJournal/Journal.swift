@@ -152,6 +152,13 @@ public final class Journal: Sendable {
     folderLock.release()
   }
 
+  /// In a child made by `fork`: lets go of the parent's folder without touching its files or lock.
+  ///
+  /// Takes no lock that a thread of the parent may have held. Nothing else may be called afterwards.
+  package func leaveToParent() {
+    folderLock.release()
+  }
+
   /// Gives up what is not durable, after a failure was reported for it.
   func discardUnsynced() {
     turn.withLock { _ in state.withLock { $0.discardUnsynced() } }

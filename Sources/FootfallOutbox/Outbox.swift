@@ -111,6 +111,13 @@ package final class Outbox {
   /// The bytes of the events kept.
   package var keptBytes: Int { batches.reduce(unsealedBytes) { $0 + $1.bytes } }
 
+  /// In a child made by `fork`: leaves the folder and all that is in it to the parent.
+  ///
+  /// Nothing else may be called afterwards. Opening the folder again gives the child one of its own.
+  package func leaveToParent() {
+    journal.leaveToParent()
+  }
+
   /// Syncs and gives the folder back.
   package func close() {
     journal.close()

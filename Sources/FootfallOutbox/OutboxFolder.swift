@@ -4,7 +4,8 @@ package import FootfallSystem
 ///
 /// The first process has the folder itself. A further one finds it locked and works in a
 /// sub-folder of its own, `second-1` to `second-16`; what it leaves there is adopted later, by a
-/// process that has the main folder, once nobody holds the sub-folder's lock.
+/// process that has the main folder, once nobody holds the sub-folder's lock. A child made by `fork`
+/// is such a further process: it calls `leaveToParent` on the outbox it inherited and opens anew.
 package struct OutboxFolder: Sendable {
   /// The main folder.
   package let path: String

@@ -8,9 +8,11 @@ import Glibc
 
 /// An advisory lock on an open file, with the holder's process id as the file's text.
 ///
-/// The system drops the lock when the process ends, however it ends.
+/// The system drops the lock when the process ends, however it ends. A child made by `fork` has a
+/// copy of the descriptor, but the lock stays its parent's: releasing it there only closes the copy.
 final class PosixFileLock: FileLock {
   private let descriptor: Lock<Int32?>
+  private let owner = getpid()
 
   private init(_ descriptor: Int32) {
     self.descriptor = Lock(descriptor)
@@ -39,6 +41,10 @@ final class PosixFileLock: FileLock {
       return descriptor
     }
     guard let open else { return }
+    guard owner == getpid() else {
+      close(open)
+      return
+    }
     ftruncate(open, 0)
     // Closing alone would leave the lock with a child that is just being started.
     flock(open, LOCK_UN)
