@@ -1,3 +1,4 @@
+import FootfallCore
 import FootfallEngine
 import FootfallOutbox
 import FootfallPlatform
@@ -21,10 +22,30 @@ extension FootfallClient.Configuration {
       keptBytes: storage.maxBytes
     )
     settings.main.intervalSeconds = delivery.intervalSeconds
-    settings.isTest = isTest
+    settings.rules = rules ?? nativeRules
+    settings.rules.isTest = isTest
+    settings.key = key
     settings.isEnabled = isEnabled
     settings.deviceID = identity.deviceID
     return settings
+  }
+
+  private var nativeRules: PipelineRules {
+    var rules = PipelineRules.native
+    guard sessions.isEnabled else {
+      rules.sessions = nil
+      return rules
+    }
+    var session = SessionRules.native
+    session.timeoutMilliseconds = Self.milliseconds(sessions.timeoutSeconds)
+    session.maximumMilliseconds = sessions.maximumSeconds.map(Self.milliseconds)
+    session.announces = sessions.areTold
+    rules.sessions = session
+    return rules
+  }
+
+  private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
+    max(1_000, Int64(clamping: seconds * 1_000))
   }
 
   /// Says what is wrong with the key, which is all that can be wrong.

@@ -1,3 +1,4 @@
+package import FootfallEngine
 public import FootfallPlatform
 public import Foundation
 
@@ -20,8 +21,12 @@ extension FootfallClient {
     public var delivery = Delivery()
     /// Who the device is.
     public var identity = Identity()
+    /// When sessions begin and end.
+    public var sessions = Sessions()
     /// What the library says about its own work.
     public var log = Log()
+    /// How events are completed, where that is not what the values here say.
+    package var rules: PipelineRules?
     /// Whether events are collected from the start; true unless changed.
     ///
     /// When false, what an earlier run left is deleted and nothing is stored or sent until

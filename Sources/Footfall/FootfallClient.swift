@@ -1,5 +1,6 @@
 import FootfallApple
-import FootfallEngine
+public import FootfallCore
+package import FootfallEngine
 package import FootfallPlatform
 public import Foundation
 
@@ -116,6 +117,16 @@ extension FootfallClient {
   ///
   /// Nil until the client has read it from disk, a few milliseconds after the start.
   public var deviceID: String? { engine.deviceID }
+
+  /// The session that is open now; nil without one.
+  ///
+  /// Any thread; what was tracked a few milliseconds ago may not show yet.
+  public var sessionID: SessionID? { engine.sessionID }
+
+  /// Takes a change for everything tracked after this call; for the faces.
+  package func change(_ change: PipelineInput.Change) {
+    engine.change(change)
+  }
 
   /// Stores and sends everything tracked before the call, and says what came of it.
   ///

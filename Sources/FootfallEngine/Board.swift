@@ -8,6 +8,7 @@ final class Board: Sendable {
     var counts = Diagnostics()
     var deviceID: String?
     var userID: String?
+    var sessionID: SessionID?
     var environment: Environment?
     var isFinished = false
   }
@@ -15,11 +16,14 @@ final class Board: Sendable {
   private let state = Monitor(State())
 
   /// Shows the numbers and identity after a step.
-  func show(_ counts: Diagnostics, deviceID: String, userID: String?) {
+  func show(_ counts: Diagnostics, _ pipeline: borrowing Pipeline) {
+    let (deviceID, userID) = (pipeline.deviceID, pipeline.userID)
+    let sessionID = pipeline.sessionID
     state.withLock { state in
       state.counts = counts
-      state.deviceID = deviceID.isEmpty ? nil : deviceID
+      state.deviceID = deviceID
       state.userID = userID
+      state.sessionID = sessionID
     }
   }
 
@@ -36,6 +40,9 @@ final class Board: Sendable {
 
   /// The device's id; nil until the engine knows it.
   var deviceID: String? { state.withLock { $0.deviceID } }
+
+  /// The open session.
+  var sessionID: SessionID? { state.withLock { $0.sessionID } }
 
   /// The thread has ended.
   func finish() {

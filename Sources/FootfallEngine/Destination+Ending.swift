@@ -19,7 +19,7 @@ extension Destination {
     feed(.resume)
   }
 
-  func deleteAll() {
+  func deleteAll(_ reason: DropReason = .optedOut) {
     guard let outbox else {
       owesDeletion = true
       return
@@ -34,7 +34,7 @@ extension Destination {
       environment.log.error("Unsent events could not be deleted yet: \(error)")
     }
     sealing = nil
-    count(.optedOut, events - outbox.keptEvents)
+    count(reason, events - outbox.keptEvents)
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
     feedOldest()

@@ -17,11 +17,16 @@ extension Destination {
     }
   }
 
-  /// Writes the events received since the last time, all of them or none.
-  func commit() {
-    guard !group.isEmpty else { return }
+  /// Writes the events received since the last time, all of them or none, and with them what the
+  /// client has to remember; false if that is not written.
+  ///
+  /// `isOneStep` says that after a stop at any moment all of it is there or nothing.
+  @discardableResult
+  func commit(note: [UInt8]? = nil, isOneStep: Bool = false) -> Bool {
+    guard !group.isEmpty else { return note == nil }
+    var isWritten = true
     do throws(OutboxError) {
-      try append()
+      try append(records(note, isOneStep: isOneStep))
       syncDeadline = syncDeadline ?? now + syncSeconds
       let bytes = group.reduce(0) { $0 + $1.count }
       let effects = flushPolicy.receive(.stored(events: group.count, bytes: bytes), at: now)
@@ -29,16 +34,29 @@ extension Destination {
     } catch {
       count(error.dropReason, group.count)
       environment.log.error("Events could not be stored and were dropped: \(error)")
+      isWritten = false
     }
     group.removeAll(keepingCapacity: true)
+    return isWritten
+  }
+
+  /// More is not written in one step, in bytes; a record holds 16 MiB.
+  private static let stepBytes = 8 << 20
+
+  private func records(_ note: [UInt8]?, isOneStep: Bool) -> [OutboxRecord] {
+    if isOneStep, group.reduce(0, { $0 + $1.count }) <= Self.stepBytes {
+      return [OutboxRecord(events: group, note: note)]
+    }
+    let events = group.map { OutboxRecord(events: [$0]) }
+    return note == nil ? events : events + [OutboxRecord(events: [], note: note)]
   }
 
   /// Writes the group; if the folder itself is the trouble, opens it anew and tries once more.
-  private func append() throws(OutboxError) {
+  private func append(_ records: [OutboxRecord]) throws(OutboxError) {
     guard let outbox else { throw openError ?? .failed("The outbox is not open.") }
-    do throws(OutboxError) { try outbox.append(group) } catch {
+    do throws(OutboxError) { try outbox.append(records) } catch {
       guard case .failed = error, let reopened = reopen(outbox) else { throw error }
-      try reopened.append(group)
+      try reopened.append(records)
     }
   }
 }

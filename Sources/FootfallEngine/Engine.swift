@@ -59,7 +59,7 @@ package final class Engine: Sendable {
   package func start(isEnabled: Bool, _ setup: @escaping @Sendable () -> Setup) -> Bool {
     started.withLock { started in
       guard started == nil else { return false }
-      if !isEnabled { inbox.disable {} }
+      if !isEnabled { inbox.disable(at: clocks.moment) {} }
       started = Started(thread: startThread(setup))
       return true
     }
@@ -108,11 +108,19 @@ package final class Engine: Sendable {
 
   /// Sets the user of everything tracked after this call.
   package func setUserID(_ userID: String?) {
-    inbox.add(.identity(.setUser(userID)), at: clocks.moment)
+    change(.identity(.setUser(userID)))
   }
 
   /// The device's id; nil until the engine has read or made it.
   package var deviceID: String? { board.deviceID }
+
+  /// The open session; nil until one is.
+  package var sessionID: SessionID? { board.sessionID }
+
+  /// Takes a change for everything tracked after this call.
+  package func change(_ change: PipelineInput.Change) {
+    inbox.add(change, at: clocks.moment)
+  }
 
   /// Whether events are taken.
   package var isEnabled: Bool { inbox.mode == .collecting }
@@ -133,9 +141,9 @@ package final class Engine: Sendable {
   ///
   /// Off waits up to 1 s for the thread; should the disk hold that up, the socket is shut here.
   package func setEnabled(_ isEnabled: Bool) {
-    guard !isEnabled else { return inbox.enable() }
+    guard !isEnabled else { return inbox.enable(at: clocks.moment) }
     let isDone = Monitor(false)
-    inbox.disable { isDone.change { $0 = true } }
+    inbox.disable(at: clocks.moment) { isDone.change { $0 = true } }
     guard started.withLock({ $0 != nil }) else { return }
     let waited = isDone.wait(timeoutSeconds: Self.disableSeconds) { $0 ? true : nil }
     if waited == nil { board.environment?.transport.cancelAll() }
@@ -166,10 +174,12 @@ package final class Engine: Sendable {
   private func observe(_ lifecycle: any AppLifecycle) {
     lifecycle.start { [weak self] phase, time in
       guard let self else { return time.finish() }
+      if let presence = Presence(phase) { change(.presence(presence)) }
       switch phase {
       case .foreground, .inactive: time.finish()
       case .background, .asleep: flush { _ in time.finish() }
       case .terminating:
+        change(.terminate)
         shutdown(limitSeconds: Self.terminationSeconds)
         time.finish()
       }
@@ -180,4 +190,16 @@ package final class Engine: Sendable {
   ///
   /// Source: `simpledatalogs.md`, section 7.
   private static let terminationSeconds = 2.0
+}
+
+extension Presence {
+  /// What a phase means to the user's attention; nil if it says nothing of it.
+  fileprivate init?(_ phase: AppPhase) {
+    switch phase {
+    case .foreground: self = .active
+    case .inactive: self = .inactive
+    case .background: self = .background
+    case .asleep, .terminating: return nil
+    }
+  }
 }

@@ -5,7 +5,9 @@ import FootfallPlatform
 extension EngineLoop {
   func perform(_ command: Inbox.Command) {
     switch command {
-    case .flush(let done): flush(done)
+    case .flush(let done):
+      pipeline.flush()
+      flush(done)
     case .answered(let number, let attempt, let response):
       destinations[number].answered(attempt, response)
     case .disable(let done):
@@ -16,6 +18,7 @@ extension EngineLoop {
     case .enable:
       for destination in destinations { destination.switchOn() }
       isCollecting = true
+      isStateDue = true
     case .shutDown(let limitSeconds):
       shutdownDeadline = now + limitSeconds
       // What is in the journal is safe; without time to send, nothing need be sealed.
@@ -25,7 +28,7 @@ extension EngineLoop {
   }
 
   /// A flush is over when every destination's is.
-  private func flush(_ done: @escaping (DeliveryReport) -> Void) {
+  func flush(_ done: @escaping (DeliveryReport) -> Void) {
     guard isCollecting else {
       return done(DeliveryReport(problem: DeliveryProblem(.disabled, "Collection is off.")))
     }
@@ -42,7 +45,7 @@ extension EngineLoop {
     for destination in destinations {
       destination.stop(DeliveryProblem(.shutDown, "The client was shut down."))
     }
-    state.sequenceCeiling = nextSequence
+    pipeline.releaseSequence()
     saveState()
     for destination in destinations { destination.close() }
     environment.transport.shutdown()

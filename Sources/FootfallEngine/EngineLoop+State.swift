@@ -3,14 +3,9 @@ import FootfallOutbox
 import FootfallPlatform
 
 extension EngineLoop {
-  /// Sequence numbers are reserved on disk in blocks of so many, to be used without writing.
-  ///
-  /// After a kill the rest of the block is skipped: numbers grow, they need not be without gaps.
-  private static let sequenceBlock: Int64 = 10_000
-
   func opened(_ destination: Destination) {
     guard destination === main, let outbox = main.outbox else { return }
-    do throws(OutboxError) { try loadState(from: outbox.folder) } catch {
+    do throws(OutboxError) { try loadState(from: outbox) } catch {
       environment.log.error("The client's state cannot be read: \(error)")
     }
   }
@@ -19,54 +14,57 @@ extension EngineLoop {
     saveStateIfChanged()
   }
 
-  private func loadState(from folder: String) throws(OutboxError) {
-    // Numbers are never taken back, not even by a state file that is older than this run.
-    let used = nextSequence
+  private func loadState(from outbox: Outbox) throws(OutboxError) {
     let files = environment.files
-    let stored = try ClientState.load(from: folder, files: files)
-    storedState = stored
-    if var stored {
+    storedState = try ClientState.load(from: outbox.folder, files: files)
+    let noted = outbox.note.flatMap { ClientState($0) }
+    let newest = [storedState, noted].compactMap { $0 }.max { $0.revision < $1.revision }
+    if var stored = newest {
       main.unreported.add(stored.unreported)
       stored.unreported = DropCounts()
-      state = stored
-    } else if !state.isDeviceKnown,
-      let main = try ClientState.load(
-        from: settings.main.folder,
-        files: files
-      )
-    {
+      restore(stored)
+    } else if let main = try ClientState.load(from: settings.main.folder, files: files) {
       // A second process of the app is the same device and user, with numbers of its own.
-      state.deviceID = main.deviceID
-      state.isDeviceKnown = main.isDeviceKnown
-      state.userID = main.userID
+      var shared = ClientState()
+      (shared.deviceID, shared.userID, shared.key) = (main.deviceID, main.userID, main.key)
+      restore(shared)
     }
-    nextSequence = max(used, state.sequenceCeiling)
-    identity.userID = identity.userID ?? state.userID
-    makeDeviceID()
+    try markLaunch(in: outbox.folder, hasRun: newest != nil)
     // Written once it is said that events can be stored, and before any is.
-    state.sequenceCeiling = nextSequence + Self.sequenceBlock
-    isStateChanged = true
+    isStateDue = true
   }
 
-  func makeDeviceID() {
-    if let configured = settings.deviceID, !configured.isEmpty { state.deviceID = configured }
-    if state.deviceID == nil { state.deviceID = DeviceID.make(using: &random) }
+  private func restore(_ stored: ClientState) {
+    state.revision = max(state.revision, stored.revision)
+    pipeline.restore(
+      PipelineState(
+        identity: .init(deviceID: stored.deviceID, userID: stored.userID, key: stored.key),
+        session: stored.session,
+        sequenceCeiling: stored.sequenceCeiling
+      )
+    )
+  }
+
+  /// Clients that ran before there was a mark left a state.
+  private func markLaunch(in folder: String, hasRun: Bool) throws(OutboxError) {
+    guard !pipeline.isLaunched else { return }
+    let mark = FirstLaunch(folder: folder, files: environment.files)
+    isFirstLaunch = !hasRun && !mark.hasLaunchedBefore
+    guard isCollecting, !mark.hasLaunchedBefore else { return }
+    try mark.mark()
+  }
+
+  /// Brings the state up to what the pipeline says.
+  func updateState() {
+    let current = pipeline.state
+    state.deviceID = current.identity.deviceID
     state.isDeviceKnown = true
-    identity.deviceID = state.deviceID
-  }
-
-  func setUser(_ userID: String?) {
-    guard identity.userID != userID else { return }
-    identity.userID = userID
-    state.userID = userID
+    state.userID = current.identity.userID
+    state.key = current.identity.key
+    state.session = current.session
+    state.sequenceCeiling = current.sequenceCeiling
+    state.revision += 1
     isStateChanged = true
-  }
-
-  /// Makes sure that the next number will never be given again.
-  func reserveSequence() {
-    guard nextSequence >= state.sequenceCeiling else { return }
-    state.sequenceCeiling = nextSequence + Self.sequenceBlock
-    saveState()
   }
 
   /// Writes the state if it says something new; before any event that depends on it is sealed.
@@ -75,8 +73,13 @@ extension EngineLoop {
   }
 
   func saveState() {
-    guard isCollecting else { return forgetStoredUser() }
+    guard isCollecting else {
+      isStateDue = false
+      return forgetStoredUser()
+    }
+    updateState()
     isStateChanged = false
+    isStateDue = false
     var saved = state
     saved.unreported = main.unreported
     write(saved)
@@ -85,7 +88,7 @@ extension EngineLoop {
   /// While collection is off nothing new is written, but a user who left is not kept either; what
   /// changed meanwhile is written once it is on again.
   private func forgetStoredUser() {
-    guard var stored = storedState, let user = stored.userID, user != state.userID else { return }
+    guard var stored = storedState, let user = stored.userID, user != pipeline.userID else { return }
     stored.userID = nil
     write(stored)
   }

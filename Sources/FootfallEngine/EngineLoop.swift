@@ -9,8 +9,6 @@ import FootfallPlatform
 final class EngineLoop: DestinationHost {
   let settings: EngineSettings
   let environment: Environment
-  /// What is known about app and device, for the events that say nothing themselves.
-  let context: EventContext
   let inbox: Inbox
   let board: Board
 
@@ -19,13 +17,18 @@ final class EngineLoop: DestinationHost {
   /// All of them, the client's own first.
   let destinations: [Destination]
 
+  var pipeline: Pipeline
+  private var output = PipelineOutput()
+  /// What is remembered, as it was last read or written anywhere.
   var state = ClientState()
   /// What the state's file says; nil where there is none.
   var storedState: ClientState?
-  var identity: EventIdentity
-  var nextSequence: Int64 = 1
-  var random: RandomBytes
+  /// Whether the state's file is behind; it is written before anything is sealed.
   var isStateChanged = false
+  /// Whether it has to be written at the end of this step, since no event carries the change.
+  var isStateDue = false
+  /// Whether this client never ran here before.
+  var isFirstLaunch = true
 
   /// Whoever waits for everything before to be written and sealed as far as it is due.
   var settling: [@Sendable () -> Void] = []
@@ -41,15 +44,17 @@ final class EngineLoop: DestinationHost {
   init(_ setup: Engine.Setup, inbox: Inbox, board: Board) {
     settings = setup.settings
     environment = setup.environment
-    // The codec's own value where it can be had: equal by identity, which costs nothing to find.
-    context =
-      (setup.settings.main.codec as? NativeCodec)?.common ?? EventContext(setup.environment.device)
     self.inbox = inbox
     self.board = board
-    identity = EventIdentity(deviceID: settings.deviceID ?? "", isTest: settings.isTest)
-    random = RandomBytes(environment.random)
     let isCollecting = settings.isEnabled && inbox.mode != .off
     self.isCollecting = isCollecting
+    pipeline = Pipeline(
+      rules: settings.rules,
+      // The codec's own value where it can be had: equal by identity, which costs nothing to find.
+      context: (settings.main.codec as? NativeCodec)?.common ?? EventContext(environment.device),
+      isCollecting: isCollecting,
+      random: RandomBytes(environment.random)
+    )
     destinations = ([settings.main] + settings.others).enumerated().map { number, destination in
       Destination(
         destination,
@@ -69,8 +74,7 @@ final class EngineLoop: DestinationHost {
   /// Runs until the client is shut down.
   func run() {
     openIfDue()
-    publish()
-    saveStateIfChanged()
+    launch()
     while !isFinished {
       inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
       step()
@@ -84,23 +88,26 @@ final class EngineLoop: DestinationHost {
   func step() {
     let work = inbox.take(recycling: spare)
     spare = []
+    openIfDue()
+    receive(work.entries)
+    recycle(work.entries)
+    finishStep(work)
+  }
+
+  private func finishStep(_ work: Inbox.Work) {
     for (reason, number) in work.losses.byReason {
       main.count(reason, number)
       environment.log.warning("\(number) events were dropped: \(reason).")
     }
-    openIfDue()
-    receive(work.entries)
-    recycle(work.entries)
     for command in work.commands { perform(command) }
     performWhatIsDue()
-    saveStateIfChanged()
+    if isStateDue { saveState() }
     publish()
     tellSettled()
   }
 
   private func openIfDue() {
     for destination in destinations { destination.openIfDue() }
-    if !state.isDeviceKnown { makeDeviceID() }
   }
 
   private func tellSettled() {
@@ -112,12 +119,16 @@ final class EngineLoop: DestinationHost {
 
   private var secondsToWait: Double? {
     guard !destinations.contains(where: \.isBusy) else { return 0 }
-    let deadlines = destinations.map(\.deadline) + [shutdownDeadline]
+    let pipelineDeadline = pipeline.deadlineMilliseconds.map { Double($0) / 1_000 }
+    let deadlines = destinations.map(\.deadline) + [shutdownDeadline, pipelineDeadline]
     guard let next = deadlines.compactMap({ $0 }).min() else { return nil }
     return max(0, next - now)
   }
 
   private func performWhatIsDue() {
+    if let due = pipeline.deadlineMilliseconds, due <= environment.clocks.moment.steadyMilliseconds {
+      receive(.timePassed)
+    }
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
     if let due = shutdownDeadline, due <= now { finish() }
   }
@@ -130,31 +141,63 @@ final class EngineLoop: DestinationHost {
 
   // MARK: Events
 
+  /// The first inputs of all: who the events belong to, and the launch behind what was said before.
+  private func launch() {
+    let moment = environment.clocks.moment
+    let identity = IdentityCore.Launch(
+      deviceID: settings.deviceID,
+      userID: settings.userID,
+      key: settings.key
+    )
+    pipeline.receive(.change(.identity(.launch(identity)), at: moment), into: &output)
+    let work = inbox.take(recycling: [])
+    var presence = Presence.background
+    for case .change(.presence(let first), at: _) in work.entries {
+      presence = first
+      break
+    }
+    for input in work.entries { pipeline.receive(input, into: &output) }
+    let launch = PipelineInput.Launch(session: .init(presence: presence), isFirst: isFirstLaunch)
+    receive(.launch(launch))
+    finishStep(work)
+  }
+
   private func receive(_ inputs: [PipelineInput]) {
-    var events = 0
     for input in inputs {
-      switch input {
-      case .change(.identity(.setUser(let userID)), at: _): setUser(userID)
-      case .change: break
-      case .event(let event):
-        receive(event)
-        events += 1
-        if events.isMultiple(of: Self.groupEvents) { commit() }
-      }
+      pipeline.receive(input, into: &output)
+      if output.events.count >= Self.groupEvents { deliver() }
+    }
+    deliver()
+  }
+
+  /// Tells the pipeline of something that happens now.
+  func receive(_ change: PipelineInput.Change) {
+    pipeline.receive(.change(change, at: environment.clocks.moment), into: &output)
+    deliver()
+  }
+
+  /// Does what the pipeline says.
+  private func deliver() {
+    if output.discardsQueue { for destination in destinations { destination.deleteAll(.keyChanged) } }
+    for line in output.lines { environment.log.log(line.level, line.message) }
+    main.count(output.losses)
+    for dropped in output.dropped { dropped.onResult?(dropped.result) }
+    for event in output.events {
+      for destination in destinations { destination.receive(event) }
     }
     commit()
+    let wantsFlush = output.wantsFlush
+    output.removeAll()
+    if wantsFlush { flush { _ in } }
   }
 
-  private func receive(_ event: StampedEvent) {
-    reserveSequence()
-    var complete = Event(event, sequence: nextSequence, identity: identity)
-    complete.context = complete.context.filled(from: context)
-    nextSequence += 1
-    for destination in destinations { destination.receive(complete) }
-  }
-
+  /// Writes the events, and with the client's own what has to be remembered.
   private func commit() {
-    for destination in destinations { destination.commit() }
+    let isChanged = output.isStateChanged || output.isActivityMoved
+    if isChanged { updateState() }
+    for destination in destinations where destination !== main { destination.commit() }
+    let note = isChanged ? state.encoded : nil
+    if !main.commit(note: note, isOneStep: output.isStateChanged) { isStateDue = true }
   }
 
   // MARK: Numbers
@@ -165,6 +208,6 @@ final class EngineLoop: DestinationHost {
     for destination in destinations {
       counts.add(destination.settings.name, destination.diagnostics)
     }
-    board.show(counts, deviceID: identity.deviceID ?? "", userID: identity.userID)
+    board.show(counts, pipeline)
   }
 }

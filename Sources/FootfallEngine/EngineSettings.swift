@@ -11,12 +11,16 @@ package struct EngineSettings: Sendable {
   package var gatherSeconds = 0.004
   /// How often the journal is synced at most, in seconds.
   package var syncSeconds = 1.0
-  /// Whether events are marked as tests.
-  package var isTest = false
+  /// How events are completed.
+  package var rules = PipelineRules.native
+  /// The key that device and user belong to, for clients bound to one.
+  package var key = ""
   /// Whether events are collected from the start.
   package var isEnabled = true
   /// The device's id; nil to use the stored one, or else to make one.
   package var deviceID: String?
+  /// The user from the start; nil to use the stored one.
+  package var userID: String?
 
   /// Settings for a folder and a codec.
   package init(folder: String, codec: any WireCodec) {

@@ -129,19 +129,21 @@ final class Inbox: Sendable {
   }
 
   /// Stops taking events, drops the waiting ones and asks the engine to delete the stored ones.
-  func disable(_ done: @escaping @Sendable () -> Void) {
+  func disable(at moment: Moment, _ done: @escaping @Sendable () -> Void) {
     state.withLock { state in
       if state.mode == .collecting { state.mode = .off }
       state.dropWaiting(.optedOut)
+      state.entries.append(.change(.collecting(false), at: moment))
     }
     post(.disable(done))
   }
 
   /// Takes events again, unless the client was shut down.
-  func enable() {
+  func enable(at moment: Moment) {
     let wasOff = state.withLock { state in
       guard state.mode == .off else { return false }
       state.mode = .collecting
+      state.entries.append(.change(.collecting(true), at: moment))
       return true
     }
     if wasOff { post(.enable) }

@@ -81,6 +81,8 @@ package struct Pipeline {
     )
   }
 
+  /// Whether the launch was taken in.
+  package var isLaunched: Bool { hasLaunched }
   /// The device's id; nil before the first input, or if the app said that there is none.
   package var deviceID: String? { owner.deviceID }
   /// The signed-in user.

@@ -43,14 +43,14 @@ import Testing
 
   @Test func `switching off drops what waits and refuses the rest`() {
     add(1)
-    inbox.disable {}
+    inbox.disable(at: Self.moment) {}
     add(2)
     let work = inbox.take(recycling: [])
-    #expect(names(work).isEmpty)
+    #expect(names(work) == ["change"])
     #expect(work.losses.byReason == [.optedOut: 2])
-    inbox.enable()
+    inbox.enable(at: Self.moment)
     add(3)
-    #expect(names(inbox.take(recycling: [])) == ["e3"])
+    #expect(names(inbox.take(recycling: [])) == ["change", "e3"])
   }
 
   @Test func `after the end every question is answered at once`() async {
@@ -60,8 +60,8 @@ import Testing
       inbox.post(.flush { continuation.resume(returning: $0) })
     }
     #expect(report.problem?.kind == .shutDown)
-    await withCheckedContinuation { continuation in inbox.disable { continuation.resume() } }
-    inbox.enable()
+    await withCheckedContinuation { continuation in inbox.disable(at: Self.moment) { continuation.resume() } }
+    inbox.enable(at: Self.moment)
     #expect(inbox.mode == .shutDown)
     var counts = Diagnostics()
     inbox.addCounts(to: &counts)

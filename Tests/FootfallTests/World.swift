@@ -25,6 +25,7 @@ struct World {
     let endpoint = try #require(URL(string: "http://127.0.0.1:4001"))
     var configuration = FootfallClient.Configuration(key: "ff_pub_test", endpoint: endpoint)
     configuration.delivery.intervalSeconds = 10
+    configuration.sessions.isEnabled = false
     change(&configuration)
     let client = FootfallClient(configuration, environment: environment())
     if isKept { clients.withLock { $0.append(client) } }

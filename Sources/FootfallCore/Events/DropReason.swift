@@ -16,6 +16,8 @@ public struct DropReason: Sendable, Hashable, RawRepresentable, CustomStringConv
 }
 
 extension DropReason {
+  /// The event was stored under another key of the project.
+  public static let keyChanged = DropReason(rawValue: "key_changed")
   /// Collection was off, or was switched off before the event was sent.
   public static let optedOut = DropReason(rawValue: "opted_out")
   /// The encoded event is over 64 KiB, or the server refused it alone as too large.
