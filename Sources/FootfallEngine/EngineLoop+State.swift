@@ -88,7 +88,9 @@ extension EngineLoop {
   /// While collection is off nothing new is written, but a user who left is not kept either; what
   /// changed meanwhile is written once it is on again.
   private func forgetStoredUser() {
-    guard var stored = storedState, let user = stored.userID, user != pipeline.userID else { return }
+    guard var stored = storedState, let user = stored.userID, user != pipeline.userID else {
+      return
+    }
     stored.userID = nil
     write(stored)
   }

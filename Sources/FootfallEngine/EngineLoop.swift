@@ -126,7 +126,8 @@ final class EngineLoop: DestinationHost {
   }
 
   private func performWhatIsDue() {
-    if let due = pipeline.deadlineMilliseconds, due <= environment.clocks.moment.steadyMilliseconds {
+    if let due = pipeline.deadlineMilliseconds, due <= environment.clocks.moment.steadyMilliseconds
+    {
       receive(.timePassed)
     }
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
@@ -178,7 +179,9 @@ final class EngineLoop: DestinationHost {
 
   /// Does what the pipeline says.
   private func deliver() {
-    if output.discardsQueue { for destination in destinations { destination.deleteAll(.keyChanged) } }
+    if output.discardsQueue {
+      for destination in destinations { destination.deleteAll(.keyChanged) }
+    }
     for line in output.lines { environment.log.log(line.level, line.message) }
     main.count(output.losses)
     for dropped in output.dropped { dropped.onResult?(dropped.result) }

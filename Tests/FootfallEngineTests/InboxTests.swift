@@ -60,7 +60,9 @@ import Testing
       inbox.post(.flush { continuation.resume(returning: $0) })
     }
     #expect(report.problem?.kind == .shutDown)
-    await withCheckedContinuation { continuation in inbox.disable(at: Self.moment) { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      inbox.disable(at: Self.moment) { continuation.resume() }
+    }
     inbox.enable(at: Self.moment)
     #expect(inbox.mode == .shutDown)
     var counts = Diagnostics()

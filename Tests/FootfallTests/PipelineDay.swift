@@ -13,7 +13,6 @@ final class PipelineDay {
   private var time: Int64 = 0
   private var read = 0
 
-
   /// SimpleDataLogs' `activation` with sessions that are named after their start.
   static var activation: PipelineRules {
     var sessions = SessionRules.activation

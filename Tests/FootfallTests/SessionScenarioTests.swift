@@ -102,7 +102,12 @@ import Testing
   }
 
   // AMP-S16
-  @Test(arguments: [(1_090, ["e 1000@1090"]), (1_200, ["session_end 1000@1050", "session_start 1200@1200", "e 1200@1200"])] as [(Int64, [String])])
+  @Test(
+    arguments: [
+      (1_090, ["e 1000@1090"]),
+      (1_200, ["session_end 1000@1050", "session_start 1200@1200", "e 1200@1200"]),
+    ] as [(Int64, [String])]
+  )
   func `a session outlives a restart within the timeout`(time: Int64, told: [String]) async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
@@ -196,7 +201,11 @@ import Testing
     await day.pass(to: 7_000)
     await day.world.transport.waitForRequests(1)
     let told = try await day.sent(flushes: false)
-    #expect(told.map { $0.split(separator: " ")[0] } == ["_session.start", "_session.pause", "_session.stop"])
+    #expect(
+      told.map { $0.split(separator: " ")[0] } == [
+        "_session.start", "_session.pause", "_session.stop",
+      ]
+    )
     try await day.relaunch(PipelineDay.pinpoint, .foreground, at: 9_000, isKilled: true)
     #expect(try await day.sent().map { $0.split(separator: " ")[0] } == ["_session.start"])
   }
