@@ -63,11 +63,11 @@ public final class FootfallClient: Sendable {
   }
 
   static func liveEnvironment(_ configuration: Configuration) -> Environment {
-    .live(lifecycle: SystemLifecycle.make(), log: log(configuration))
+    .system(log: log(configuration))
   }
 
   static func log(_ configuration: Configuration) -> Logger {
-    guard let sink = configuration.log.sink else { return Logger(level: configuration.log.level) }
+    guard let sink = configuration.log.sink else { return .system(level: configuration.log.level) }
     return Logger(level: configuration.log.level, sink: sink)
   }
 }

@@ -31,7 +31,7 @@ package final class AppKitLifecycle: AppLifecycle {
         observer(.asleep, .none)
       }
       observers.observe(NSWorkspace.didWakeNotification, in: workspace) { _ in
-        observer(Self.present, .none)
+        observer(.awake, .none)
       }
       observer(Self.present, .none)
     }

@@ -7,6 +7,8 @@ import UIKit
 /// The lifecycle of an app on iOS, iPadOS, tvOS and visionOS.
 package final class UIKitLifecycle: AppLifecycle {
   private let observers = NotificationObservers()
+  /// Kept since only the main thread may ask for it, while asking it for time is anybody's.
+  private let application = Lock<UIApplication?>(nil)
 
   /// Makes an adapter that observes nothing yet.
   package init() {}
@@ -20,6 +22,7 @@ package final class UIKitLifecycle: AppLifecycle {
       (UIApplication.willEnterForegroundNotification, .foreground),
       (UIApplication.didBecomeActiveNotification, .foreground),
       (UIApplication.willResignActiveNotification, .inactive),
+      (UIApplication.didReceiveMemoryWarningNotification, .memoryWarning),
       (UIApplication.willTerminateNotification, .terminating),
     ]
     for (name, phase) in phases {
@@ -28,7 +31,11 @@ package final class UIKitLifecycle: AppLifecycle {
     observers.observe(UIApplication.didEnterBackgroundNotification) { notification in
       observer(.background, BackgroundTime(asking: notification.object as? UIApplication))
     }
-    onMainActor { observer(Self.present, .none) }
+    onMainActor { [application] in
+      let running = Self.running
+      application.withLock { $0 = running }
+      observer(Self.phase(of: running), .none)
+    }
   }
 
   /// Stops telling.
@@ -36,14 +43,22 @@ package final class UIKitLifecycle: AppLifecycle {
   /// Any thread.
   package func stop() { observers.removeAll() }
 
-  @MainActor private static var present: AppPhase {
-    // An app extension has no application object, and asking for it would end the process.
-    guard !Bundle.main.bundlePath.hasSuffix(".appex") else { return .foreground }
-    switch UIApplication.shared.applicationState {
-    case .active: return .foreground
-    case .inactive: return .inactive
-    case .background: return .background
-    @unknown default: return .foreground
+  /// Asks the system for time; see `AppLifecycle`.
+  package func askForTime() -> BackgroundTime {
+    BackgroundTime(asking: application.withLock { $0 })
+  }
+
+  /// The application; none in an app extension, where asking for it would end the process.
+  @MainActor private static var running: UIApplication? {
+    Bundle.main.bundlePath.hasSuffix(".appex") ? nil : UIApplication.shared
+  }
+
+  @MainActor private static func phase(of application: UIApplication?) -> AppPhase {
+    switch application?.applicationState {
+    case .inactive: .inactive
+    case .background: .background
+    case .active, nil: .foreground
+    @unknown default: .foreground
     }
   }
 }

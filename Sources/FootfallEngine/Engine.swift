@@ -174,9 +174,9 @@ package final class Engine: Sendable {
   private func observe(_ lifecycle: any AppLifecycle) {
     lifecycle.start { [weak self] phase, time in
       guard let self else { return time.finish() }
-      if let presence = Presence(phase) { change(.presence(presence)) }
+      if let presence = phase.presence { change(.presence(presence)) }
       switch phase {
-      case .foreground, .inactive: time.finish()
+      case .foreground, .inactive, .awake, .memoryWarning: time.finish()
       case .background, .asleep: flush { _ in time.finish() }
       case .terminating:
         change(.terminate)
@@ -190,16 +190,4 @@ package final class Engine: Sendable {
   ///
   /// Source: `simpledatalogs.md`, section 7.
   private static let terminationSeconds = 2.0
-}
-
-extension Presence {
-  /// What a phase means to the user's attention; nil if it says nothing of it.
-  fileprivate init?(_ phase: AppPhase) {
-    switch phase {
-    case .foreground: self = .active
-    case .inactive: self = .inactive
-    case .background: self = .background
-    case .asleep, .terminating: return nil
-    }
-  }
 }

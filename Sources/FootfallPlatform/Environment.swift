@@ -21,10 +21,26 @@ package struct Environment: Sendable {
   package var gzip: Gzip
   /// Tells when the app comes, goes and ends.
   package var lifecycle: any AppLifecycle
+  /// Tells whether there is a network.
+  package var connectivity: any Connectivity
+  /// Tells when the user last touched keyboard or mouse.
+  package var userActivity: any UserActivitySource
+  /// Tells when the process ends by itself or by a signal, for who asks.
+  package var processEnd: any ProcessEnd
   /// What is said about the app and the device with every batch.
   package var device: DeviceContext
+  /// The device's context with what may have changed read again.
+  ///
+  /// On Apple platforms also the vendor's id, for which the first call may wait up to a second: ask
+  /// at the start, at the foreground and at a new session, on the engine's thread.
+  package var refreshDevice: @Sendable (DeviceContext) -> DeviceContext
   /// Where unsent events are kept unless the configuration names a folder.
   package var storage: StorageLocation
+  /// Readies a folder that exists for what is kept in it.
+  ///
+  /// On Apple platforms it stays out of backups and its files can be read from the first unlock on;
+  /// on Linux nothing is done. Call it once per folder, on the engine's thread.
+  package var prepareFolder: @Sendable (_ path: String) -> Void
   /// Takes sentences about the library's own work.
   package var log: Logger
 
@@ -38,8 +54,13 @@ package struct Environment: Sendable {
   ///   - files: Reads and writes files.
   ///   - gzip: Compresses bodies.
   ///   - lifecycle: Tells the app's phases.
+  ///   - connectivity: Tells whether there is a network.
+  ///   - userActivity: Tells when the user last touched anything.
+  ///   - processEnd: Tells when the process ends.
   ///   - device: Describes the app and the device.
+  ///   - refreshDevice: Reads again what may have changed.
   ///   - storage: The default folder.
+  ///   - prepareFolder: Readies a folder.
   ///   - log: Takes log lines.
   package init(
     clocks: Clocks,
@@ -49,8 +70,13 @@ package struct Environment: Sendable {
     files: any FileSystem,
     gzip: Gzip,
     lifecycle: any AppLifecycle,
+    connectivity: any Connectivity,
+    userActivity: any UserActivitySource,
+    processEnd: any ProcessEnd,
     device: DeviceContext,
+    refreshDevice: @escaping @Sendable (DeviceContext) -> DeviceContext,
     storage: StorageLocation,
+    prepareFolder: @escaping @Sendable (_ path: String) -> Void,
     log: Logger
   ) {
     self.clocks = clocks
@@ -60,8 +86,13 @@ package struct Environment: Sendable {
     self.files = files
     self.gzip = gzip
     self.lifecycle = lifecycle
+    self.connectivity = connectivity
+    self.userActivity = userActivity
+    self.processEnd = processEnd
     self.device = device
+    self.refreshDevice = refreshDevice
     self.storage = storage
+    self.prepareFolder = prepareFolder
     self.log = log
   }
 
@@ -70,7 +101,9 @@ package struct Environment: Sendable {
   /// The clock that only goes forward, for measuring waits.
   package var monotonic: @Sendable () -> MonotonicTime { clocks.monotonic }
 
-  /// The real world.
+  /// The real world, as far as it can be reached without an interface.
+  ///
+  /// Apps begin with `Environment.system(log:)` of `FootfallApple`, which adds the rest.
   ///
   /// - Parameters:
   ///   - lifecycle: The platform's adapter, from `FootfallApple`'s `SystemLifecycle.make()`.
@@ -88,8 +121,13 @@ package struct Environment: Sendable {
       files: PosixFiles(),
       gzip: .system(log: log),
       lifecycle: lifecycle,
+      connectivity: systemConnectivity(),
+      userActivity: UnknownActivity(),
+      processEnd: systemProcessEnd(log: log),
       device: .current,
+      refreshDevice: { $0.refreshed() },
       storage: .standard(),
+      prepareFolder: { FolderProtection.apply(to: $0, log: log) },
       log: log
     )
   }

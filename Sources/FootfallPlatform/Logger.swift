@@ -46,39 +46,44 @@ public struct LogLine: Sendable, Hashable {
 /// Hands sentences about the library's own work to the app's log.
 ///
 /// A message below the level costs a comparison: it is an autoclosure. The same sentence is handed
-/// out once a minute at most, with the count of those held back. Any thread.
+/// out once a minute at most, with the count of those held back, unless the sink wants them all. The
+/// level is fixed when the client starts. Any thread.
 package struct Logger: Sendable {
-  /// Lines below this are not made.
-  package var level: LogLevel
+  /// Lines below this are not made; nil if none is made.
+  package var level: LogLevel?
   private let sink: @Sendable (LogLine) -> Void
   private let monotonic: @Sendable () -> MonotonicTime
-  private let filter: Lock<RepeatFilter>
+  private let filter: Lock<RepeatFilter>?
 
   /// Makes a logger.
   ///
   /// - Parameters:
-  ///   - level: Lines below it are not made; warnings and worse unless told otherwise.
+  ///   - level: Lines below it are not made; warnings and worse unless told otherwise, nil for none.
+  ///   - holdsRepeats: Whether equal lines come once a minute only. False for a sink that judges for
+  ///     itself, with the level `trace`.
   ///   - sink: Receives the lines, on the thread of the caller, with no lock held; may be slow only
   ///     at the library's own cost.
   ///   - monotonic: Measures the minute between two equal lines.
   package init(
-    level: LogLevel = .warning,
+    level: LogLevel? = .warning,
+    holdsRepeats: Bool = true,
     sink: @escaping @Sendable (LogLine) -> Void = LogSink.system,
     monotonic: @escaping @Sendable () -> MonotonicTime = { .now() }
   ) {
     self.level = level
     self.sink = sink
     self.monotonic = monotonic
-    filter = Lock(RepeatFilter())
+    filter = holdsRepeats ? Lock(RepeatFilter()) : nil
   }
 
   /// A logger that says nothing.
-  package static let silent = Logger(level: .critical, sink: { _ in })
+  package static let silent = Logger(level: nil, sink: { _ in })
 
   /// Logs a message at a level.
   package func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
-    guard level >= self.level else { return }
+    guard let least = self.level, level >= least else { return }
     let message = message()
+    guard let filter else { return sink(LogLine(level: level, message: message)) }
     let now = monotonic().nanoseconds
     guard let repeats = filter.withLock({ $0.receive(message, atNanoseconds: now) }) else { return }
     sink(LogLine(level: level, message: message, repeats: repeats))

@@ -46,6 +46,22 @@ public final class Lock<State>: @unchecked Sendable {
     state.deallocate()
   }
 
+  /// Takes the lock before a fork, so that the child gets a whole state; see `ForkWatch`.
+  package func holdForFork() { lock() }
+
+  /// Gives the lock back after a fork, in the parent.
+  package func releaseInParent() { unlock() }
+
+  /// Makes the lock anew after a fork, in the child, where whoever waited for it is not.
+  package func renewInChild() {
+    #if canImport(Darwin)
+    primitive.initialize(to: os_unfair_lock())
+    #else
+    primitive.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(primitive, nil)
+    #endif
+  }
+
   /// Runs `body` while no other thread is inside, and gives back what it returns.
   ///
   /// Calling it again from inside `body` deadlocks on Linux and traps on Apple systems.

@@ -22,9 +22,13 @@ public final class Monitor<State>: @unchecked Sendable {
     state = .allocate(capacity: 1)
     state.initialize(to: initial)
     mutex = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    makePrimitives()
+  }
+
+  private func makePrimitives() {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
-    changed = .allocate(capacity: 1)
     changed.initialize(to: pthread_cond_t())
     #if canImport(Darwin)
     pthread_cond_init(changed, nil)
@@ -37,6 +41,17 @@ public final class Monitor<State>: @unchecked Sendable {
     pthread_condattr_destroy(&attributes)
     #endif
   }
+
+  /// Takes the lock before a fork, so that the child gets a whole state; see `ForkWatch`.
+  package func holdForFork() { pthread_mutex_lock(mutex) }
+
+  /// Gives the lock back after a fork, in the parent.
+  package func releaseInParent() { pthread_mutex_unlock(mutex) }
+
+  /// Makes the lock anew after a fork, in the child.
+  ///
+  /// A condition that threads of the parent waited for would wait for them when it wakes or goes.
+  package func renewInChild() { makePrimitives() }
 
   deinit {
     pthread_cond_destroy(changed)

@@ -10,6 +10,9 @@ extension Environment {
   ///   - files: Where files go; the real file system unless told otherwise.
   ///   - random: Bytes for ids and jitter; counting ones unless told otherwise.
   ///   - lifecycle: Announces phases.
+  ///   - connectivity: Tells whether there is a network; it does unless told otherwise.
+  ///   - userActivity: Tells of the user's input; knows nothing unless told otherwise.
+  ///   - processEnd: Announces the end of the process.
   ///   - storage: The default folder.
   ///   - log: Takes log lines; silent unless told otherwise.
   /// - Returns: An environment that describes an iPhone and does not compress.
@@ -19,6 +22,9 @@ extension Environment {
     files: any FileSystem = PosixFiles(),
     random: RandomSource = .counting(),
     lifecycle: any AppLifecycle = ManualLifecycle(),
+    connectivity: any Connectivity = ManualConnectivity(),
+    userActivity: any UserActivitySource = UnknownActivity(),
+    processEnd: any ProcessEnd = ManualProcessEnd(),
     storage: StorageLocation = StorageLocation(path: "/footfall"),
     log: Logger = .silent
   ) -> Environment {
@@ -34,6 +40,9 @@ extension Environment {
       files: files,
       gzip: .none,
       lifecycle: lifecycle,
+      connectivity: connectivity,
+      userActivity: userActivity,
+      processEnd: processEnd,
       device: DeviceContext(
         library: "footfall-swift/0.0.0",
         platform: "iOS",
@@ -43,7 +52,9 @@ extension Environment {
         build: "881",
         locale: "en_GB"
       ),
+      refreshDevice: { $0 },
       storage: storage,
+      prepareFolder: { _ in },
       log: log
     )
   }

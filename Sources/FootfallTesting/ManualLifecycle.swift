@@ -8,6 +8,7 @@ package final class ManualLifecycle: AppLifecycle {
     var observer: (@Sendable (AppPhase, BackgroundTime) -> Void)?
     var granted = 0
     var finished = 0
+    var asked = 0
   }
   private let state: Lock<State>
 
@@ -16,6 +17,9 @@ package final class ManualLifecycle: AppLifecycle {
 
   /// How many grants of background time were given and not finished.
   package var openGrants: Int { state.withLock { $0.granted - $0.finished } }
+
+  /// How often time was asked for with `askForTime()`.
+  package var askedForTime: Int { state.withLock { $0.asked } }
 
   /// Tells the present phase and all that are announced.
   package func start(_ observer: @escaping @Sendable (AppPhase, BackgroundTime) -> Void) {
@@ -29,10 +33,20 @@ package final class ManualLifecycle: AppLifecycle {
   /// Stops telling.
   package func stop() { state.withLock { $0.observer = nil } }
 
+  /// Grants time, and counts that it was asked for.
+  package func askForTime() -> BackgroundTime {
+    state.withLock { state in
+      state.asked += 1
+      state.granted += 1
+    }
+    return grant()
+  }
+
   /// Announces a phase on the caller's thread; going to the background grants time.
   package func announce(_ phase: AppPhase) {
     let observer = state.withLock { state in
-      state.phase = phase
+      // Who comes later is told where the app is, not what happened to the machine.
+      if phase.presence != nil { state.phase = phase }
       if phase == .background { state.granted += 1 }
       return state.observer
     }

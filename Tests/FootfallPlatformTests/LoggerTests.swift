@@ -50,4 +50,47 @@ import Testing
     let repeats = [999, 0].map { filter.receive("line \($0)", atNanoseconds: 1_000) }
     #expect(repeats == [nil, 0])
   }
+
+  // AMP L8, L11: warn lets errors and warnings through, off nothing, debug all.
+  @Test(
+    arguments: [
+      (LogLevel.warning, [.error, .warning]), (nil, []), (.error, [.error]),
+      (.info, [.error, .warning, .info]), (.debug, [.error, .warning, .info, .debug]),
+    ] as [(LogLevel?, [LogLevel])]
+  )
+  func `each level lets through what it names`(level: LogLevel?, expected: [LogLevel]) {
+    let logger = Logger(level: level, sink: { [lines] line in lines.withLock { $0.append(line) } })
+    logger.error("a")
+    logger.warning("b")
+    logger.info("c")
+    logger.debug("d")
+    #expect(lines.withLock { $0.map(\.level) } == expected)
+  }
+
+  // AMP L15: the app's logger judges for itself.
+  @Test func `a sink that wants everything gets every line, repeats too`() {
+    let logger = Logger(
+      level: .trace,
+      holdsRepeats: false,
+      sink: { [lines] line in lines.withLock { $0.append(line) } }
+    )
+    for _ in 0..<3 { LogLevel.allCases.forEach { logger.log($0, "again") } }
+    #expect(lines.withLock { $0.count } == 3 * LogLevel.allCases.count)
+    #expect(lines.withLock { $0.allSatisfy { $0.repeats == 0 } })
+  }
+
+  @Test(
+    arguments: [
+      ("debug", .debug), ("ERROR", .error), ("info", .info), ("warn", .warning), ("off", nil),
+      ("loud", .notice), ("", .notice), (nil, .notice),
+    ] as [(String?, LogLevel?)]
+  )
+  func `the environment has the last word about the level`(value: String?, level: LogLevel?) {
+    #expect(Logger.level(asked: value, otherwise: .notice) == level)
+  }
+
+  @Test func `without a word from the environment a logger can be silent`() {
+    #expect(Logger.level(asked: nil, otherwise: nil) == nil)
+    #expect(Logger.level(asked: "debug", otherwise: nil) == .debug)
+  }
 }

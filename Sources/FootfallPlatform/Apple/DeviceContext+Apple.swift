@@ -17,11 +17,13 @@ extension DeviceContext {
     #endif
   }
 
-  static var systemVersion: String? {
+  static var systemRelease: (name: String?, version: String?) {
     let version = ProcessInfo.processInfo.operatingSystemVersion
     let patch = version.patchVersion == 0 ? "" : ".\(version.patchVersion)"
-    return "\(systemPlatform) \(version.majorVersion).\(version.minorVersion)\(patch)"
+    return (systemPlatform, "\(version.majorVersion).\(version.minorVersion)\(patch)")
   }
+
+  static var systemManufacturer: String? { "Apple" }
 
   /// The maker's model name: the simulated one in a simulator.
   static var systemModel: String? {

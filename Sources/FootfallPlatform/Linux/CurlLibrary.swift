@@ -15,12 +15,18 @@ struct CurlLibrary: Sendable {
       UnsafeMutableRawPointer?, Int, Int, UnsafeMutableRawPointer?
     ) -> Int
 
+  typealias SocketFunction =
+    @convention(c) (
+      UnsafeMutableRawPointer?, Int32, Int32
+    ) -> Int32
+
   let globalInit: @convention(c) (Int) -> Int32
   let easyInit: @convention(c) () -> Handle?
   let easyCleanup: @convention(c) (Handle) -> Void
   let easySetNumber: @convention(c) (Handle, Int32, Int) -> Int32
   let easySetPointer: @convention(c) (Handle, Int32, UnsafeRawPointer?) -> Int32
   let easySetFunction: @convention(c) (Handle, Int32, DataFunction) -> Int32
+  let easySetSocketFunction: @convention(c) (Handle, Int32, SocketFunction) -> Int32
   let easyGetNumber: @convention(c) (Handle, Int32, UnsafeMutablePointer<Int>) -> Int32
   let easyErrorText: @convention(c) (Int32) -> UnsafePointer<CChar>?
   let listAppend: @convention(c) (Handle?, UnsafePointer<CChar>) -> Handle?
@@ -52,6 +58,7 @@ struct CurlLibrary: Sendable {
     easySetNumber = try library.function("curl_easy_setopt")
     easySetPointer = try library.function("curl_easy_setopt")
     easySetFunction = try library.function("curl_easy_setopt")
+    easySetSocketFunction = try library.function("curl_easy_setopt")
     easyGetNumber = try library.function("curl_easy_getinfo")
     easyErrorText = try library.function("curl_easy_strerror")
     listAppend = try library.function("curl_slist_append")
@@ -114,6 +121,7 @@ enum Curl {
   static let optionHTTPGet: Int32 = 80
   static let optionVerifyHost: Int32 = 81
   static let optionNoSignal: Int32 = 99
+  static let optionSocketFunction: Int32 = 20_148
   static let optionPostFieldSize: Int32 = 30_120
   static let optionTimeoutMs: Int32 = 155
   static let optionConnectTimeoutMs: Int32 = 156

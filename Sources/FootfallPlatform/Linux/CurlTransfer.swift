@@ -1,5 +1,10 @@
 #if os(Linux)
 import Foundation
+#if canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
 
 /// One request on its way through libcurl: its handle, what has been received, and who waits.
 ///
@@ -166,7 +171,13 @@ final class CurlTransfer: @unchecked Sendable {
       let code = library.easySetPointer(easy, option, pointer)
       guard code == Curl.ok else { return code }
     }
-    let code = library.easySetFunction(easy, Curl.optionHeaderFunction) { bytes, size, count, me in
+    // Programs that the app starts must not hold a connection open that is closed here.
+    var code = library.easySetSocketFunction(easy, Curl.optionSocketFunction) { _, socket, _ in
+      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+      return 0
+    }
+    guard code == Curl.ok else { return code }
+    code = library.easySetFunction(easy, Curl.optionHeaderFunction) { bytes, size, count, me in
       guard let (transfer, line) = CurlTransfer.received(bytes, size * count, me) else { return 0 }
       transfer.answer.receive(headerLine: line)
       return line.count

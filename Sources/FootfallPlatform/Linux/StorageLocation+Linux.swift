@@ -26,8 +26,5 @@ extension StorageLocation {
   private static func joined(_ folder: String, _ rest: String) -> String {
     (folder as NSString).appendingPathComponent(rest)
   }
-
-  /// Linux has no system-wide backup to be excluded from.
-  package func excludeFromBackup(log: Logger) {}
 }
 #endif

@@ -20,6 +20,10 @@ package indirect enum LoopbackAnswer: Sendable {
   case reply(status: Int, headers: [(String, String)], body: [UInt8])
   /// Sends these bytes and closes the connection.
   case raw([UInt8])
+  /// Sends these bytes one by one, with so many seconds between, and closes the connection.
+  case drip([UInt8], everySeconds: Double)
+  /// Sends the first bytes once and the others so many times, and closes the connection.
+  case flood([UInt8], [UInt8], times: Int)
   /// Closes the connection without an answer.
   case hangUp
   /// Resets the connection without an answer.

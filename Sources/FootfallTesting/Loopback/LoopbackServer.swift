@@ -14,6 +14,7 @@ package final class LoopbackServer: Sendable {
     var open: Set<Int32> = []
     var threads: [SystemThread] = []
     var isStopped = false
+    var floodedBytes = 0
   }
 
   /// The port it listens on, chosen by the system.
@@ -51,6 +52,9 @@ package final class LoopbackServer: Sendable {
 
   /// How many connections have been made so far.
   package var connections: Int { state.withLock { $0.connections } }
+
+  /// How many bytes a flood could send before the other side hung up.
+  package var floodedBytes: Int { state.withLock { $0.floodedBytes } }
 
   /// Waits until so many requests have been read.
   ///
@@ -146,6 +150,19 @@ package final class LoopbackServer: Sendable {
       return socket.send(LoopbackAnswer.bytes(status: status, headers: headers, body: body))
     case .raw(let bytes):
       _ = socket.send(bytes)
+      return false
+    case .drip(let bytes, let everySeconds):
+      _ = bytes.allSatisfy { byte in
+        socket.send([byte])
+          && state.wait(timeoutSeconds: everySeconds) { $0.isStopped ? true : nil } == nil
+      }
+      return false
+    case .flood(let head, let chunk, let times):
+      var left = socket.send(head) ? times : 0
+      while left > 0, socket.send(chunk) {
+        left -= 1
+        state.withLock { $0.floodedBytes += chunk.count }
+      }
       return false
     case .hangUp:
       return false

@@ -35,26 +35,4 @@ import Testing
     #expect(StorageLocation.folderName(appID) == name)
   }
 }
-
-@Suite struct `Device context on Linux` {
-  @Test(
-    arguments: [
-      ("NAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\n", "Debian GNU/Linux 12"),
-      ("NAME=Fedora\nID=fedora\n", "Fedora"),
-      ("# nothing\nVERSION_ID=1\n", nil),
-      ("", nil),
-    ] as [(String, String?)]
-  )
-  func `the system's name is read from os-release`(text: String, name: String?) {
-    #expect(DeviceContext.osRelease(text) == name)
-  }
-
-  @Test func `the present context names library, platform, system and machine`() {
-    let context = DeviceContext.current
-    #expect(context.library.hasPrefix("footfall-swift/"))
-    #expect(context.platform == "Linux")
-    #expect(context.os?.isEmpty == false)
-    #expect(context.model?.isEmpty == false)
-  }
-}
 #endif
