@@ -29,7 +29,7 @@ final class PipelineDay {
   }
 
   /// In the middle of the millisecond, which a fraction of a second need not name exactly.
-  private func setClock(to new: Int64) {
+  func setClock(to new: Int64) {
     world.clock.setWallClock(to: Date(timeIntervalSince1970: (Double(new) + 0.5) / 1_000))
     time = new
   }
@@ -68,9 +68,24 @@ final class PipelineDay {
     try await self.start(rules, phase, at: now)
   }
 
-  func track(_ name: EventName, at time: Int64, _ options: EventOptions? = nil) async {
+  func track(
+    _ name: EventName,
+    _ properties: Properties = [:],
+    at time: Int64,
+    _ options: EventOptions? = nil
+  ) async {
     move(to: time)
-    client?.track(name, [:], options)
+    client?.track(name, properties, options)
+    await client?.settle()
+  }
+
+  func identify(
+    _ operations: IdentifyOperations,
+    at time: Int64,
+    _ options: EventOptions? = nil
+  ) async {
+    move(to: time)
+    client?.identify(operations, options)
     await client?.settle()
   }
 
@@ -101,13 +116,43 @@ final class PipelineDay {
     let new = events[read...]
     read = events.count
     last = Array(new)
-    return new.map { "\($0.name) \($0.session_id?.text ?? "-")@\($0.ts)" }
+    return new.map { event in
+      let seconds = event.props?["duration_s"]?.text.map { " (\($0))" } ?? ""
+      return "\(event.name) \(event.session_id?.text ?? "-")@\(event.ts)\(seconds)"
+    }
   }
 
   private var last: [Body.Event] = []
 
-  /// A property of the events of the last `sent`.
-  func property(_ key: String) throws -> [Bool?] { last.map { $0.props?[key]?.boolean } }
+  /// The names of what was sent since the last call.
+  func names(flushes: Bool = true) async throws -> [String] {
+    _ = try await sent(flushes: flushes)
+    return last.map(\.name)
+  }
+
+  /// The machine sleeps until then.
+  func sleep(until new: Int64) {
+    world.clock.sleepMachine(seconds: Double(new - time) / 1_000)
+    setClock(to: new)
+  }
+
+  /// A property of the events of the last `sent`, as text.
+  func property(_ key: String) throws -> [String?] { last.map { $0.props?[key]?.text } }
+
+  /// The users of the events of the last `sent`.
+  func users() throws -> [String?] { last.map(\.user_id) }
+
+  /// The devices of the events of the last `sent`.
+  func devices() throws -> [String?] { last.map(\.device_id) }
+
+  /// The numbers of the events of the last `sent`.
+  func numbers() throws -> [Int64] { last.map(\.seq) }
+
+  /// A field of the context of the events of the last `sent`.
+  func context(_ key: String) throws -> [String?] { last.map { $0.context?[key]?.text } }
+
+  /// The ids of the events of the last `sent`.
+  func ids() throws -> [String] { last.map(\.id) }
 
   /// The sessions of the events of the last `sent`.
   func sessions() throws -> [String?] { last.map { $0.session_id?.text } }
@@ -116,25 +161,31 @@ final class PipelineDay {
     struct Event: Decodable {
       let name: String
       let ts: Int64
+      let id: String
+      let seq: Int64
+      let user_id: String?
+      let device_id: String?
       let session_id: Loose?
+      let context: [String: Loose]?
       let props: [String: Loose]?
     }
     let events: [Event]
   }
 
-  /// A number, a text or a truth value.
+  /// A number, a text, a truth value or null.
   private struct Loose: Decodable {
     let text: String?
-    let boolean: Bool?
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.singleValueContainer()
-      if let value = try? container.decode(Bool.self) {
-        (text, boolean) = ("\(value)", value)
+      if container.decodeNil() {
+        text = nil
+      } else if let value = try? container.decode(Bool.self) {
+        text = "\(value)"
       } else if let value = try? container.decode(Int64.self) {
-        (text, boolean) = ("\(value)", nil)
+        text = "\(value)"
       } else {
-        (text, boolean) = (try container.decode(String.self), nil)
+        text = try container.decode(String.self)
       }
     }
   }

@@ -43,7 +43,7 @@ import Testing
     #expect(try await day.sent() == ["e -@1000", "session_start 2000@2000", "e 2000@2000"])
   }
 
-  // AMP-S6, AMP-S9, AMP-S10
+  // AMP-S6, AMP-S9
   @Test func `in front a session never ends, and leaving moves its end`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.announce(.foreground, at: 1_000)
@@ -147,7 +147,7 @@ import Testing
     _ = try await day.sent(flushes: false)
     try await day.relaunch(rules, .foreground, at: 660_000)
     #expect(
-      try await day.sent() == ["session_end 0@600000", "session_start 660000@660000"]
+      try await day.sent() == ["session_end 0@600000 (600)", "session_start 660000@660000"]
     )
   }
 
@@ -160,7 +160,9 @@ import Testing
     await day.track("b", at: 20_000)
     try await day.relaunch(rules, .foreground, at: 90_000, isKilled: true)
     #expect(
-      try await day.sent() == ["b 0@20000", "session_end 0@20000", "session_start 90000@90000"]
+      try await day.sent() == [
+        "b 0@20000", "session_end 0@20000 (20)", "session_start 90000@90000",
+      ]
     )
   }
 
@@ -178,10 +180,10 @@ import Testing
     let rules = PipelineRules.simpleDataLogs(tellsLaunches: true)
     try await day.start(rules, .foreground, at: 0)
     #expect(try await day.sent() == ["app_launched -@0"])
-    #expect(try day.property("is_first_launch") == [true])
+    #expect(try day.property("is_first_launch") == ["true"])
     try await day.relaunch(rules, .foreground, at: 1_000)
     #expect(try await day.sent() == ["app_launched -@1000"])
-    #expect(try day.property("is_first_launch") == [false])
+    #expect(try day.property("is_first_launch") == ["false"])
   }
 
   // AWS-N2
@@ -195,30 +197,72 @@ import Testing
   }
 
   // AWS-N3, AWS-N4
-  @Test func `five seconds away stop and submit, and no launch stops again`() async throws {
+  @Test(arguments: [true, false])
+  func `five seconds away stop and submit, and nothing stops again`(isKilled: Bool) async throws {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_000)
     await day.announce(.background, at: 2_000)
+    await day.client?.flush()
+    let before = day.world.transport.requests.count
     await day.pass(to: 7_000)
-    await day.world.transport.waitForRequests(1)
-    let told = try await day.sent(flushes: false)
+    await day.world.transport.waitForRequests(before + 1)
     #expect(
-      told.map { $0.split(separator: " ")[0] } == [
-        "_session.start", "_session.pause", "_session.stop",
-      ]
+      try await day.names(flushes: false) == ["_session.start", "_session.pause", "_session.stop"]
     )
-    try await day.relaunch(PipelineDay.pinpoint, .foreground, at: 9_000, isKilled: true)
-    #expect(try await day.sent().map { $0.split(separator: " ")[0] } == ["_session.start"])
+    let old = try day.sessions().first
+    if isKilled {
+      try await day.relaunch(PipelineDay.pinpoint, .foreground, at: 9_000, isKilled: true)
+    } else {
+      await day.announce(.foreground, at: 8_000)
+    }
+    #expect(try await day.names() == ["_session.start"])
+    #expect(try day.sessions().first != old)
   }
 
-  // AWS-N5, AWS-N9
+  // AWS-N5
   @Test func `killed while active, the next launch stops the old session once`() async throws {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_000)
-    let old = "89abcdef-ABCDEF01-19700101-000001000"
-    #expect(try await day.sent() == ["_session.start \(old)@1000"])
+    #expect(try await day.names() == ["_session.start"])
+    let old = try day.sessions()
     try await day.relaunch(PipelineDay.pinpoint, .foreground, at: 9_000, isKilled: true)
-    let told = try await day.sent()
-    #expect(told.map { $0.split(separator: " ")[0] } == ["_session.stop", "_session.start"])
-    #expect(told.first?.contains(old) == true)
+    #expect(try await day.names() == ["_session.stop", "_session.start"])
+    #expect(try day.sessions().first == old.first && day.sessions().last != old.first)
+  }
+
+  // AWS-N6
+  @Test func `a launch by a push starts nothing until the app is in front`() async throws {
+    try await day.start(PipelineDay.pinpoint, .background, at: 1_000)
+    await day.track("push", at: 2_000)
+    #expect(try await day.sent() == ["push -@2000"])
+    await day.announce(.foreground, at: 3_000)
+    #expect(try await day.names() == ["_session.start"])
+  }
+
+  // AWS-N7
+  @Test func `with timeout 0 leaving stops and submits, without recording nothing is told`()
+    async throws
+  {
+    let rules = PipelineRules.pinpoint(appID: "app", sessionMilliseconds: 0)
+    try await day.start(rules, .foreground, at: 1_000)
+    await day.announce(.background, at: 2_000)
+    await day.world.transport.waitForRequests(1)
+    #expect(try await day.names() == ["_session.start", "_session.stop"])
+    let silent = PipelineDay()
+    try await silent.start(
+      .pinpoint(appID: "app", announcesSessions: false),
+      .foreground,
+      at: 1_000
+    )
+    await silent.announce(.background, at: 2_000)
+    await silent.pass(to: 9_000)
+    await silent.announce(.foreground, at: 10_000)
+    #expect(try await silent.names().isEmpty)
+  }
+
+  // AWS-N9
+  @Test func `a session is named after app, endpoint and start`() async throws {
+    try await day.start(PipelineDay.pinpoint, .foreground, at: 1_793_611_800_000)
+    #expect(try await day.names() == ["_session.start"])
+    #expect(try day.sessions() == ["89abcdef-ABCDEF01-20261102-093000000"])
   }
 
   @Test func `the native client tells sessions by the values of its configuration`() async throws {
@@ -230,10 +274,155 @@ import Testing
     await day.track("b", at: 62_000)
     #expect(
       try await day.sent() == [
-        "session_start 1000@1000", "a 1000@2000", "session_end 1000@2000",
+        "session_start 1000@1000", "a 1000@2000", "session_end 1000@2000 (1)",
         "session_start 62000@62000", "b 62000@62000",
       ]
     )
     #expect(day.client?.sessionID == 62_000)
+  }
+
+  // AMP-S5
+  @Test func `an event outside of sessions extends none`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.track("e", at: 800)
+    await day.track("none", at: 890, EventOptions(sessionID: .outside))
+    await day.track("e", at: 950)
+    #expect(
+      try await day.sent() == [
+        "session_start 800@800", "e 800@800", "none -@890", "session_end 800@800",
+        "session_start 950@950", "e 950@950",
+      ]
+    )
+  }
+
+  // AMP-S7
+  @Test func `coming to the front in time goes on`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.track("e", at: 1_000)
+    await day.announce(.foreground, at: 1_050)
+    await day.track("e", at: 2_000)
+    #expect(try await day.sent() == ["session_start 1000@1000", "e 1000@1000", "e 1000@2000"])
+  }
+
+  // AMP-S10
+  @Test func `leaving the front is what a session ends with`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.announce(.foreground, at: 1_000)
+    await day.track("e", at: 1_500)
+    await day.announce(.background, at: 2_000)
+    await day.track("e", at: 3_000)
+    #expect(
+      try await day.sent() == [
+        "session_start 1000@1000", "e 1000@1500", "session_end 1000@2000",
+        "session_start 3000@3000", "e 3000@3000",
+      ]
+    )
+  }
+
+  // AMP-S13, AMP-S34
+  @Test(arguments: [1_100, 500] as [Int64])
+  func `in front the app's session has no timeout`(start: Int64) async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.announce(.foreground, at: 1_000)
+    await day.track("e", at: 1_050)
+    await day.change(.session(.replace(startMilliseconds: start)), at: 1_100)
+    await day.track("e", at: 2_000)
+    #expect(
+      try await day.sent() == [
+        "session_start 1000@1000", "e 1000@1050", "session_end 1000@1050",
+        "session_start \(start)@\(start)", "e \(start)@2000",
+      ]
+    )
+  }
+
+  // AMP-S14
+  @Test func `no session, until the next event`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.track("e", at: 1_000)
+    await day.change(.session(.replace(startMilliseconds: -1)), at: 1_010)
+    #expect(day.client?.sessionID == nil)
+    await day.track("e", at: 2_000)
+    #expect(
+      try await day.sent() == [
+        "session_start 1000@1000", "e 1000@1000", "session_end 1000@1000",
+        "session_start 2000@2000", "e 2000@2000",
+      ]
+    )
+  }
+
+  // AMP-S20, AMP-S22, AMP-S30
+  @Test func `session events are the client's, without the properties of an event`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.change(.identity(.setUser("user-12345")), at: 900)
+    await day.track("e", ["p": 1], at: 1_000, EventOptions(userID: "other"))
+    await day.track("e", ["p": 1], at: 2_000)
+    #expect(
+      try await day.names() == ["session_start", "e", "session_end", "session_start", "e"]
+    )
+    #expect(
+      try day.users() == ["user-12345", "other", "user-12345", "user-12345", "user-12345"]
+    )
+    #expect(Set(try day.devices()) == ["0000ABCDEF01"])
+    #expect(try day.property("p") == [nil, "1", nil, nil, "1"])
+  }
+
+  // AMP-S23
+  @Test func `an own session_start only asks for a session, and is warned of once`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.track("session_start", at: 1_000)
+    await day.track("session_start", at: 1_010)
+    #expect(try await day.sent() == ["session_start 1000@1000"])
+    #expect(day.world.lines(.warning).filter { $0.contains("session_start") }.count == 1)
+    #expect(day.client?.diagnostics.dropped[.toldByLibrary] == 2)
+  }
+
+  // AMP-S24
+  @Test func `a back-dated event does not move the end of a session back`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100), .foreground, at: 1_000)
+    await day.track("e", at: 5_000)
+    await day.track("old", at: 5_010, EventOptions(at: Date(timeIntervalSince1970: 1)))
+    await day.change(.session(.end), at: 5_020)
+    #expect(try await day.sent().last == "session_end 1000@5000")
+  }
+
+  // AMP-S27
+  @Test func `returning in time goes on, too late begins anew`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100), .foreground, at: 1_000)
+    await day.track("e", at: 1_500)
+    await day.announce(.background, at: 2_000)
+    await day.announce(.foreground, at: 2_050)
+    await day.track("e", at: 2_060)
+    #expect(try await day.sent() == ["session_start 1000@1000", "e 1000@1500", "e 1000@2060"])
+    let late = PipelineDay()
+    try await late.start(.amplitude(sessionMilliseconds: 100), .foreground, at: 1_000)
+    await late.track("e", at: 1_500)
+    await late.announce(.background, at: 2_000)
+    await late.announce(.foreground, at: 2_200)
+    #expect(
+      try await late.sent().suffix(2) == ["session_end 1000@2000", "session_start 2200@2200"]
+    )
+  }
+
+  // AMP-S31
+  @Test func `the client shows the session of its events`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    #expect(day.client?.sessionID == nil)
+    await day.track("e", at: 1_000)
+    #expect(day.client?.sessionID == 1_000)
+    #expect(try await day.sent().last == "e 1000@1000")
+  }
+
+  // AMP-S32
+  @Test func `an identify outside of sessions extends none`() async throws {
+    try await day.start(.amplitude(sessionMilliseconds: 100))
+    await day.track("e", at: 1_000)
+    await day.identify(.set("a", 1), at: 1_050, EventOptions(sessionID: .outside))
+    await day.track("e", at: 1_120)
+    #expect(
+      try await day.sent() == [
+        "session_start 1000@1000", "e 1000@1000", "$identify -@1050", "session_end 1000@1000",
+        "session_start 1120@1120", "e 1120@1120",
+      ]
+    )
   }
 }
