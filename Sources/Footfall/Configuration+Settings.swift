@@ -21,7 +21,7 @@ extension FootfallClient.Configuration {
       keptEvents: storage.maxEvents,
       keptBytes: storage.maxBytes
     )
-    settings.main.intervalSeconds = delivery.intervalSeconds
+    settings.main.flush.interval = .afterFirstEvent(seconds: delivery.intervalSeconds)
     settings.rules = rules ?? nativeRules
     settings.rules.isTest = isTest
     settings.key = key

@@ -35,6 +35,7 @@ extension Destination {
     }
     sealing = nil
     count(reason, events - outbox.keptEvents)
+    if isMain, !owesDeletion { reporter.endAll(reason) }
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
     feedOldest()

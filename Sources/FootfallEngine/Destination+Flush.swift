@@ -11,13 +11,17 @@ struct Flusher {
 extension Destination {
   /// Stores and sends everything committed so far, as far as one pass gets, and tells what came of
   /// it.
-  func flush(_ done: @escaping (DeliveryReport) -> Void) {
+  func flush(
+    _ kind: UploadCore.FlushKind = .ordinary,
+    _ done: @escaping (DeliveryReport) -> Void
+  ) {
     guard let outbox else {
       done(DeliveryReport(problem: counts.problem))
       return
     }
     flushers.append(Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done))
     flushTarget = outbox.writtenEnd
+    if kind == .last || flushKind == .ordinary { flushKind = kind }
     perform(FlushPolicy.Effect.sealAll)
     continueSealing()
   }

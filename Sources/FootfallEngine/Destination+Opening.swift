@@ -42,7 +42,10 @@ extension Destination {
     outbox = nil
     openDeadline = nil
     openIfDue()
-    count(.storageFailed, before - (outbox?.keptEvents ?? 0))
+    let kept = outbox?.keptEvents ?? 0
+    count(.storageFailed, before - kept)
+    // Which ones are gone only shows when all are.
+    if isMain, outbox != nil, kept == 0 { reporter.endAll(.storageFailed) }
     return outbox
   }
 

@@ -16,18 +16,24 @@ extension Destination {
     guard let target = flushTarget, let outbox else { return }
     // What there is no room for is sealed when batches are gone, and asked for then.
     guard sealing == nil || outbox.isSealed(through: target) else { return }
-    if outbox.isSealed(through: target) { flushTarget = nil }
-    feed(.flush(through: outbox.newestNumber))
+    let kind = flushKind
+    if outbox.isSealed(through: target) {
+      flushTarget = nil
+      flushKind = .ordinary
+    }
+    feed(.flush(through: outbox.newestNumber, kind: kind))
   }
 
   private func seal(includingRest: Bool) {
     guard let outbox else { return }
     do throws(OutboxError) {
       host?.willSeal(self)
+      let newest = outbox.newestNumber
+      defer { traceSealed(after: newest) }
       if try outbox.seal(includingRest: includingRest, atMost: Self.batchesPerStep) {
         sealing = nil
       }
-      let dropped = try outbox.enforceCaps(sparing: upload.batchInFlight)
+      let dropped = try outbox.enforceCaps(sparing: upload.batchInFlight, onDrop: dropTeller)
       if dropped > 0 {
         count(.backlogFull, dropped)
         environment.log.warning("The \(dropped) oldest events were dropped: too many unsent.")
@@ -46,6 +52,13 @@ extension Destination {
       at: now
     )
     feedOldest()
+  }
+
+  /// Tells of events that go because there are too many; nil if nobody wants to know.
+  private var dropTeller: ((ArraySlice<UInt8>) -> Void)? {
+    guard reportsEnds else { return nil }
+    let outcome = EventResult.Outcome.dropped(.backlogFull, status: nil, message: "")
+    return { self.end(CollectionOfOne($0), outcome) }
   }
 
   /// Seals what there is room for now that a batch is gone.

@@ -12,7 +12,9 @@ extension Destination {
     if let reason {
       count(reason)
       environment.log.warning("An event was dropped: \(reason).")
+      end(event, reason)
     } else {
+      if isMain, event.onResult != nil { reporter.expect(event) }
       group.append(buffer.bytes)
     }
   }
@@ -31,10 +33,17 @@ extension Destination {
       let bytes = group.reduce(0) { $0 + $1.count }
       let effects = flushPolicy.receive(.stored(events: group.count, bytes: bytes), at: now)
       for effect in effects { perform(effect) }
+      trace(.stored, group.map { $0[...] })
     } catch {
       count(error.dropReason, group.count)
       environment.log.error("Events could not be stored and were dropped: \(error)")
       isWritten = false
+      let outcome = EventResult.Outcome.dropped(
+        error.dropReason,
+        status: nil,
+        message: error.description
+      )
+      end(group.lazy.map { $0[...] }, outcome)
     }
     group.removeAll(keepingCapacity: true)
     return isWritten

@@ -23,8 +23,13 @@ extension Destination {
     while !inputs.isEmpty {
       let next = inputs.removeFirst()
       for effect in upload.receive(next, at: now, using: &random) { perform(effect) }
+      // By now the file of what ended is gone.
+      reporter.tell()
     }
     isFeeding = false
+    // With no request on its way, nothing of a batch is kept in memory.
+    if !upload.isSending { inFlight = nil }
+    for effect in flushPolicy.receive(.uploadFree(upload.isFree), at: now) { perform(effect) }
   }
 
   func feedOldest() {
@@ -44,21 +49,34 @@ extension Destination {
         environment.log.error("The server cannot read batch \(number); it was put aside.")
         try outbox.setAside(batch)
       }
-    case .settled(_, let settlements): count(settlements)
-    case .finishFlush(let problem): finishFlush(problem)
+    case .settled(_, let settlements): settle(settlements)
+    case .finishFlush(let problem):
+      reporter.tell()
+      finishFlush(problem)
     case .report(let problem):
       environment.log.log(problem.kind == .keyRefused ? .error : .warning, problem.description)
     case .offlineChanged: break
     }
   }
 
-  /// Counts what the server refused; what it took was counted with its answer.
-  private func count(_ settlements: [EventSettlement]) {
-    for case .dropped(let reason, let status, _) in settlements.map(\.outcome) {
-      count(reason)
-      counts.rejected[reason.rawValue, default: 0] += 1
-      let answer = status.map { " (\($0))" } ?? ""
-      environment.log.warning("An event was refused by the server\(answer) and dropped: \(reason).")
+  /// Counts and tells what became of events of the batch in flight.
+  private func settle(_ settlements: [EventSettlement]) {
+    var refused = DropCounts()
+    for settlement in settlements {
+      guard case .dropped(let reason, _, _) = settlement.outcome else {
+        counts.delivered += 1
+        continue
+      }
+      refused.count(reason)
+      counts.rejected[settlement.serverReason ?? reason.rawValue, default: 0] += 1
+    }
+    count(refused)
+    for (reason, number) in refused.byReason {
+      environment.log.warning("The server refused \(number) events, which were dropped: \(reason).")
+    }
+    guard reportsEnds, let events = inFlight?.content.split else { return }
+    for settlement in settlements where events.indices.contains(settlement.event) {
+      end(CollectionOfOne(events[settlement.event]), settlement.outcome)
     }
   }
 
@@ -88,6 +106,11 @@ extension Destination {
       attempt += 1
       counts.requests += 1
       reported = unreported
+      _ = flushPolicy.receive(.attempted, at: now)
+      if reporter.wantsSteps {
+        let all = content.split
+        trace(.sent, events.map { all[$0] }, number: UInt64(counts.requests))
+      }
       inFlight = Attempt(
         batch: batch,
         events: events,
@@ -139,26 +162,18 @@ extension Destination {
       now: environment.now().timeIntervalSince1970
     )
     switch verdict {
-    case .delivered:
+    case .delivered, .partial:
       counts.problem = nil
-      countDelivered(sent, response)
+      unreported.subtract(reported)
+      reported = DropCounts()
+    case .refused, .tooLarge, .malformed, .unreadable: counts.problem = nil
     case .failed(let problem, _): counts.problem = problem
     case .keyRefused:
       counts.problem = DeliveryProblem(.keyRefused, "The server does not know the key (401).")
-    case .partial, .refused, .unexplained, .tooLarge, .malformed, .unreadable: break
+    case .unexplained(let status, _):
+      counts.problem = DeliveryProblem(.unexpectedAnswer, "The server answered \(status).")
     }
     feed(.answered(verdict))
-  }
-
-  private func countDelivered(_ sent: Attempt, _ response: UploadResponse) {
-    let rejected = (settings.codec as? NativeCodec)?.rejections(response) ?? [:]
-    let refused = min(sent.events.count, rejected.values.reduce(0, +))
-    counts.delivered += sent.events.count - refused
-    for (reason, number) in rejected { counts.rejected[reason, default: 0] += number }
-    count(.rejectedByServer, refused)
-    if refused > 0 { environment.log.warning("The server refused \(refused) events.") }
-    unreported.subtract(reported)
-    reported = DropCounts()
   }
 
   /// Ends the request in flight; when this returns no more of it leaves.
@@ -168,12 +183,5 @@ extension Destination {
     inFlight = nil
     sent.task?.cancel()
     environment.transport.cancelAll()
-  }
-}
-
-extension SealedBatch {
-  /// Some of its events, as they are sent.
-  func part(_ events: [Int]) -> BatchContent {
-    BatchContent(events: bytes(of: events), count: events.count, commonContent: commonContent)
   }
 }

@@ -24,11 +24,15 @@ final class Destination {
   let syncSeconds: Double
   /// Hands the answer to an attempt to the engine's thread; any thread.
   let post: @Sendable (_ attempt: Int, UploadResponse) -> Void
+  /// Tells what becomes of events.
+  let reporter: EventReporter
+  /// Whether it is the client's own: results of events are its results.
+  let isMain: Bool
   weak var host: (any DestinationHost)?
 
   var outbox: Outbox?
   var flushPolicy: FlushPolicy
-  var upload = UploadCore()
+  var upload: UploadCore
   var random: RandomBytes
   var counts = DestinationDiagnostics()
   /// Losses the server has not heard of, and those told with the request in flight.
@@ -44,6 +48,8 @@ final class Destination {
   var sealing: FlushPolicy.Effect?
   /// Up to where flushes want everything sealed before they ask for the upload.
   var flushTarget: JournalPosition?
+  /// The most pressing kind among those flushes.
+  var flushKind = UploadCore.FlushKind.ordinary
   /// Inputs of the upload core that came up while it was being fed.
   var inputs: [UploadCore.Input] = []
   var isFeeding = false
@@ -65,18 +71,21 @@ final class Destination {
     environment: Environment,
     syncSeconds: Double,
     isCollecting: Bool,
+    reporter: EventReporter,
     post: @escaping @Sendable (_ attempt: Int, UploadResponse) -> Void
   ) {
     self.settings = settings
     self.environment = environment
     self.syncSeconds = syncSeconds
     self.isCollecting = isCollecting
+    self.reporter = reporter
     self.post = post
-    flushPolicy = FlushPolicy(
-      maxEvents: settings.outbox.batchEvents,
-      maxBytes: settings.outbox.batchBytes,
-      intervalSeconds: settings.intervalSeconds
-    )
+    isMain = settings.name == DestinationSettings.mainName
+    var flush = settings.flush
+    flush.maxEvents = settings.outbox.batchEvents
+    flush.maxBytes = settings.outbox.batchBytes
+    flushPolicy = FlushPolicy(rules: flush, startedAt: environment.monotonicSeconds)
+    upload = UploadCore(rules: settings.delivery)
     random = RandomBytes(environment.random)
   }
 

@@ -1,3 +1,4 @@
+package import FootfallCore
 package import FootfallOutbox
 
 /// Where events go and how: one outbox, one codec, one set of rules.
@@ -10,8 +11,10 @@ package struct DestinationSettings: Sendable {
   package var codec: any WireCodec
   /// How large batches and the backlog may become.
   package var outbox = OutboxLimits()
-  /// How long the first event of a partial batch waits, in seconds.
-  package var intervalSeconds = 10.0
+  /// When stored events become a batch; how large one may be is the outbox's to say.
+  package var flush = FlushRules.native
+  /// What is done about failures.
+  package var delivery = DeliveryRules.native
   /// Whether identifies that only set properties are held back and merged.
   package var mergesIdentifies = true
 

@@ -10,6 +10,7 @@ import Foundation
 package final class Engine: Sendable {
   private let inbox: Inbox
   private let board = Board()
+  private let listeners = Listeners()
   private let clocks: Clocks
   private let limits: EventLimits
   private let started = Lock<Started?>(nil)
@@ -66,18 +67,18 @@ package final class Engine: Sendable {
   }
 
   private func startThread(_ setup: @escaping @Sendable () -> Setup) -> SystemThread? {
-    let (inbox, board) = (inbox, board)
+    let (inbox, board, listeners) = (inbox, board, listeners)
     do throws(SystemError) {
       return try SystemThread(name: "footfall") { [weak self] in
         let setup = setup()
         board.show(setup.environment)
         self?.observe(setup.environment.lifecycle)
-        EngineLoop(setup, inbox: inbox, board: board).run()
+        EngineLoop(setup, inbox: inbox, board: board, listeners: listeners).run()
         board.finish()
       }
     } catch {
       setup().environment.log.critical("Footfall cannot work: \(error)")
-      inbox.finish()
+      finish()
       board.finish()
       return nil
     }
@@ -90,19 +91,24 @@ package final class Engine: Sendable {
     _ name: EventName,
     _ properties: Properties,
     _ options: EventOptions?,
-    _ operations: IdentifyOperations? = nil
+    _ operations: IdentifyOperations? = nil,
+    onResult: (@Sendable (EventResult) -> Void)? = nil
   ) {
     let now = clocks.moment
-    guard options != nil || operations != nil else {
+    guard options != nil || operations != nil || onResult != nil else {
       inbox.add(name, properties, at: now.wallMilliseconds, now: now, details: nil)
       return
     }
-    let details = EventDetails(options: options ?? EventOptions(), operations: operations)
+    let details = EventDetails(
+      options: options ?? EventOptions(),
+      operations: operations,
+      onResult: onResult
+    )
     let requested = options?.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
     let wall = now.wallMilliseconds
     switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
     case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)
-    case .tooOld: inbox.refuse(.tooOld)
+    case .tooOld: inbox.refuse(.tooOld, name, now: now, details: details)
     }
   }
 
@@ -156,9 +162,44 @@ package final class Engine: Sendable {
     let limit = limitSeconds.isFinite ? max(0, limitSeconds) : 0
     board.environment?.lifecycle.stop()
     inbox.shutDown(limitSeconds: limit)
-    guard started.withLock({ $0?.thread != nil }) else { return inbox.finish() }
+    guard started.withLock({ $0?.thread != nil }) else { return finish() }
     // A little longer than the thread has itself, so that it is usually really over.
     _ = board.waitForEnd(seconds: limit + 1)
+  }
+
+  /// Says whether the network is there; nil when nobody knows.
+  package func setConnectivity(isOnline: Bool?) {
+    inbox.post(.connectivity(isOnline: isOnline))
+  }
+
+  /// Switches sending off or on; events are stored all the same.
+  package func setOffline(_ isOffline: Bool) {
+    inbox.post(.offline(isOffline))
+  }
+
+  private func finish() {
+    for refusal in inbox.finish() { refusal.onResult?(refusal.result) }
+  }
+
+  /// Tells what finally becomes of every event at the client's own server, on the engine's thread.
+  ///
+  /// Events that were stored when collection was switched off are told of only by their own
+  /// callbacks.
+  package func observeResults(
+    _ onResult: @escaping @Sendable (EventResult) -> Void
+  ) -> Subscription {
+    let subscription = listeners.add(onResult)
+    inbox.listen(true)
+    return subscription
+  }
+
+  /// Tells every step of every event, on the engine's thread: for debug screens and tests.
+  package func observeSteps(
+    _ onStep: @escaping @Sendable (DeliveryStep) -> Void
+  ) -> Subscription {
+    let subscription = listeners.add(steps: onStep)
+    inbox.listen(true)
+    return subscription
   }
 
   /// Tells when everything tracked before this call is written, and what is due is done.

@@ -7,7 +7,7 @@ extension EngineLoop {
     switch command {
     case .flush(let done):
       pipeline.flush()
-      flush(done)
+      flush(.ordinary, done)
     case .answered(let number, let attempt, let response):
       destinations[number].answered(attempt, response)
     case .disable(let done):
@@ -15,6 +15,10 @@ extension EngineLoop {
       for destination in destinations { destination.switchOff() }
       done()
     case .settle(let done): settling.append(done)
+    case .connectivity(let isOnline):
+      for destination in destinations { destination.feed(.connectivity(isOnline: isOnline)) }
+    case .offline(let isOffline):
+      for destination in destinations { destination.feed(.offline(isOffline)) }
     case .enable:
       for destination in destinations { destination.switchOn() }
       isCollecting = true
@@ -23,18 +27,21 @@ extension EngineLoop {
       shutdownDeadline = now + limitSeconds
       // What is in the journal is safe; without time to send, nothing need be sealed.
       guard limitSeconds > 0 else { return finish() }
-      flush { [weak self] _ in self.map { $0.shutdownDeadline = $0.now } }
+      flush(.urgent) { [weak self] _ in self.map { $0.shutdownDeadline = $0.now } }
     }
   }
 
   /// A flush is over when every destination's is.
-  func flush(_ done: @escaping (DeliveryReport) -> Void) {
+  func flush(
+    _ kind: UploadCore.FlushKind,
+    _ done: @escaping (DeliveryReport) -> Void
+  ) {
     guard isCollecting else {
       return done(DeliveryReport(problem: DeliveryProblem(.disabled, "Collection is off.")))
     }
     let round = FlushRound(of: destinations.count, done)
     for (number, destination) in destinations.enumerated() {
-      destination.flush { round.receive($0, from: number) }
+      destination.flush(kind) { round.receive($0, from: number) }
     }
   }
 

@@ -11,6 +11,7 @@ final class EngineLoop: DestinationHost {
   let environment: Environment
   let inbox: Inbox
   let board: Board
+  let reporter: EventReporter
 
   /// The client's own destination, whose folder holds the client's state.
   let main: Destination
@@ -41,11 +42,13 @@ final class EngineLoop: DestinationHost {
   /// Events are written in groups of at most so many.
   private static let groupEvents = 1_000
 
-  init(_ setup: Engine.Setup, inbox: Inbox, board: Board) {
+  init(_ setup: Engine.Setup, inbox: Inbox, board: Board, listeners: Listeners) {
     settings = setup.settings
     environment = setup.environment
     self.inbox = inbox
     self.board = board
+    let reporter = EventReporter(listeners)
+    self.reporter = reporter
     let isCollecting = settings.isEnabled && inbox.mode != .off
     self.isCollecting = isCollecting
     pipeline = Pipeline(
@@ -61,6 +64,7 @@ final class EngineLoop: DestinationHost {
         environment: setup.environment,
         syncSeconds: setup.settings.syncSeconds,
         isCollecting: isCollecting,
+        reporter: reporter,
         post: { inbox.post(.answered(by: number, attempt: $0, $1)) }
       )
     }
@@ -79,8 +83,9 @@ final class EngineLoop: DestinationHost {
       inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
       step()
     }
-    inbox.finish()
+    for refusal in inbox.finish() { end(refusal) }
     publish()
+    reporter.tell()
     tellSettled()
   }
 
@@ -88,6 +93,8 @@ final class EngineLoop: DestinationHost {
   func step() {
     let work = inbox.take(recycling: spare)
     spare = []
+    // After the taking: whoever listened before an event was tracked hears of it.
+    reporter.refresh()
     openIfDue()
     receive(work.entries)
     recycle(work.entries)
@@ -95,6 +102,7 @@ final class EngineLoop: DestinationHost {
   }
 
   private func finishStep(_ work: Inbox.Work) {
+    for refusal in work.refusals { end(refusal) }
     for (reason, number) in work.losses.byReason {
       main.count(reason, number)
       environment.log.warning("\(number) events were dropped: \(reason).")
@@ -103,7 +111,17 @@ final class EngineLoop: DestinationHost {
     performWhatIsDue()
     if isStateDue { saveState() }
     publish()
+    reporter.tell()
     tellSettled()
+  }
+
+  private func end(_ refusal: Refusal) {
+    reporter.end(refusal.result, refusal.onResult)
+    guard reporter.wantsSteps, case .dropped(let reason, _, _) = refusal.result.outcome else {
+      return
+    }
+    let (id, name) = (refusal.result.id, refusal.result.name)
+    reporter.tell(DeliveryStep(.dropped, id: id, name: name, reason: reason))
   }
 
   private func openIfDue() {
@@ -152,6 +170,7 @@ final class EngineLoop: DestinationHost {
     )
     pipeline.receive(.change(.identity(.launch(identity)), at: moment), into: &output)
     let work = inbox.take(recycling: [])
+    reporter.refresh()
     var presence = Presence.background
     for case .change(.presence(let first), at: _) in work.entries {
       presence = first
@@ -184,14 +203,19 @@ final class EngineLoop: DestinationHost {
     }
     for line in output.lines { environment.log.log(line.level, line.message) }
     main.count(output.losses)
-    for dropped in output.dropped { dropped.onResult?(dropped.result) }
+    for dropped in output.dropped {
+      end(Refusal(result: dropped.result, onResult: dropped.onResult))
+    }
     for event in output.events {
+      if reporter.wantsSteps {
+        reporter.tell(DeliveryStep(.tracked, id: event.id, name: event.name))
+      }
       for destination in destinations { destination.receive(event) }
     }
     commit()
     let wantsFlush = output.wantsFlush
     output.removeAll()
-    if wantsFlush { flush { _ in } }
+    if wantsFlush { flush(.ordinary) { _ in } }
   }
 
   /// Writes the events, and with the client's own what has to be remembered.

@@ -15,6 +15,10 @@ final class Inbox: Sendable {
     case disable(@Sendable () -> Void)
     case enable
     case settle(@Sendable () -> Void)
+    /// The network is there or away; nil when nobody knows.
+    case connectivity(isOnline: Bool?)
+    /// The app's own switch for sending.
+    case offline(Bool)
     case shutDown(limitSeconds: Double)
   }
 
@@ -30,12 +34,17 @@ final class Inbox: Sendable {
     var entries: [PipelineInput] = []
     var commands: [Command] = []
     var losses = DropCounts()
+    /// Events behind those losses that someone wants to hear of.
+    var refusals: [Refusal] = []
   }
 
   fileprivate struct State {
     var entries: [PipelineInput]
     var commands: [Command] = []
     var losses = DropCounts()
+    var refusals: [Refusal] = []
+    /// Whether someone wants to hear of every event.
+    var isListenedTo = false
     var mode: Mode
     var tracked = 0
     /// The thread has ended; nobody picks anything up any more.
@@ -50,6 +59,9 @@ final class Inbox: Sendable {
   static let waitingLimit = 50_000
   /// So many waiting events are worth being written before the gathering time is over.
   private static let urgentCount = 1_024
+
+  /// So many refused events are told of at once to those who listen to all, and no more.
+  static let refusalLimit = 10_000
 
   /// Memory for this many events is kept for the next ones.
   static let keptCapacity = 2_048
@@ -78,8 +90,7 @@ final class Inbox: Sendable {
     let count = state.withLock { state in
       state.tracked &+= 1
       guard state.mode == .collecting, state.entries.count < Self.waitingLimit else {
-        state.losses.count(state.mode.reason ?? .inboxFull)
-        return 0
+        return state.refuse(.inboxFull, name, at: now, details)
       }
       let id = state.ids.next(at: now.wallMilliseconds) { state.random.next() }
       state.entries.append(
@@ -97,14 +108,31 @@ final class Inbox: Sendable {
       return state.entries.count
     }
     if count == 1 { signal.raise() } else if count == Self.urgentCount { signal.raise(.now) }
+    if count < 0 { tellFinished() }
   }
 
   /// Counts an event that is not taken.
-  func refuse(_ reason: DropReason) {
-    state.withLock { state in
+  func refuse(_ reason: DropReason, _ name: EventName, now: Moment, details: EventDetails?) {
+    let count = state.withLock { state in
       state.tracked &+= 1
-      state.losses.count(state.mode.reason ?? reason)
+      return state.refuse(reason, name, at: now, details)
     }
+    if count == 1 { signal.raise() }
+    if count < 0 { tellFinished() }
+  }
+
+  /// Whether someone wants to hear of every event, those that are not taken included.
+  func listen(_ isListenedTo: Bool) {
+    state.withLock { $0.isListenedTo = isListenedTo }
+  }
+
+  /// The thread has ended, so what became of late events is told on the caller's.
+  private func tellFinished() {
+    let refusals = state.withLock { state in
+      defer { state.refusals = [] }
+      return state.refusals
+    }
+    for refusal in refusals { refusal.onResult?(refusal.result) }
   }
 
   /// Takes a change for everything tracked after this call.
@@ -155,16 +183,22 @@ final class Inbox: Sendable {
     post(.shutDown(limitSeconds: limitSeconds))
   }
 
-  /// The thread ends: what still waits is counted, and whoever waits for an answer gets one.
-  func finish() {
-    let commands = state.withLock { state in
+  /// The thread ends: what still waits is counted and given back, and whoever waits for an answer
+  /// gets one.
+  @discardableResult
+  func finish() -> [Refusal] {
+    let (commands, refusals) = state.withLock { state in
       state.isFinished = true
       state.mode = .shutDown
       state.dropWaiting(.shutDown)
-      defer { state.commands = [] }
-      return state.commands
+      defer {
+        state.commands = []
+        state.refusals = []
+      }
+      return (state.commands, state.refusals)
     }
     for command in commands { command.abandon() }
+    return refusals
   }
 
   /// Whether events are taken.
@@ -183,8 +217,14 @@ final class Inbox: Sendable {
   func take(recycling: consuming [PipelineInput]) -> Work {
     let spare = recycling
     return state.withLock { state in
-      let work = Work(entries: state.entries, commands: state.commands, losses: state.losses)
+      let work = Work(
+        entries: state.entries,
+        commands: state.commands,
+        losses: state.losses,
+        refusals: state.refusals
+      )
       state.entries = spare
+      state.refusals = []
       state.commands = []
       state.losses = DropCounts()
       return work
@@ -214,7 +254,7 @@ extension Inbox.Command {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
     case .disable(let done), .settle(let done): done()
-    case .answered, .enable, .shutDown: break
+    case .answered, .enable, .connectivity, .offline, .shutDown: break
     }
   }
 }
@@ -239,8 +279,39 @@ extension Inbox.State {
 
   fileprivate mutating func dropWaiting(_ reason: DropReason) {
     losses.count(reason, waitingEvents)
-    entries.removeAll { entry in
-      if case .event = entry { true } else { false }
+    let waiting = entries
+    entries = []
+    for entry in waiting {
+      if case .event(let event) = entry {
+        guard event.details?.onResult != nil || isListenedTo else { continue }
+        refusals.append(Refusal(event, reason))
+      } else {
+        entries.append(entry)
+      }
     }
+  }
+
+  /// Counts an event that is not taken; says how many the thread has to tell of, as a negative
+  /// number if there is no thread any more.
+  fileprivate mutating func refuse(
+    _ reason: DropReason,
+    _ name: EventName,
+    at now: Moment,
+    _ details: EventDetails?
+  ) -> Int {
+    let reason = mode.reason ?? reason
+    losses.count(reason)
+    let isAsked = details?.onResult != nil
+    guard isAsked || (isListenedTo && refusals.count < Inbox.refusalLimit) else { return 0 }
+    let event = StampedEvent(
+      name: name,
+      properties: [:],
+      id: ids.next(at: now.wallMilliseconds) { random.next() },
+      milliseconds: now.wallMilliseconds,
+      moment: now,
+      details: details
+    )
+    refusals.append(Refusal(event, reason))
+    return isFinished ? -1 : refusals.count
   }
 }

@@ -91,7 +91,11 @@ extension NativeCodec: WireCodec {
     switch response {
     case .answered(let status, let headers, _):
       let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
-      return rules.verdict(status: status, retryAfterSeconds: rest)
+      let verdict = rules.verdict(status: status, retryAfterSeconds: rest)
+      guard case .delivered = verdict, let each = verdicts(response, count: batch.count) else {
+        return verdict
+      }
+      return .partial(each)
     case .failed(let failure):
       let kind: DeliveryProblem.Kind =
         switch failure {
@@ -111,18 +115,24 @@ extension NativeCodec: WireCodec {
 }
 
 extension NativeCodec {
-  /// The events a positive answer refuses, counted by the server's reason.
+  /// What a positive answer says of each of `count` events; nil if it refuses none.
   ///
   /// An answer that cannot be read refuses nothing: its status said the batch is stored.
-  package func rejections(_ response: UploadResponse) -> [String: Int] {
-    guard case .answered(_, _, let body) = response, Self.mentionsRejections(body) else {
-      return [:]
+  func verdicts(_ response: UploadResponse, count: Int) -> [EventVerdict]? {
+    guard case .answered(let status, _, let body) = response, Self.mentionsRejections(body) else {
+      return nil
     }
     do {
       let answer = try JSONDecoder().decode(Answer.self, from: Data(body))
-      return answer.rejected.reduce(into: [:]) { $0[$1.reason ?? "unknown", default: 0] += 1 }
+      var verdicts = [EventVerdict](repeating: .delivered(status: status), count: count)
+      for rejection in answer.rejected {
+        guard let index = rejection.index, verdicts.indices.contains(index) else { continue }
+        let reason = rejection.reason ?? "unknown"
+        verdicts[index] = .refused(status: status, reason: reason, message: reason)
+      }
+      return verdicts
     } catch {
-      return [:]
+      return nil
     }
   }
 
@@ -134,7 +144,10 @@ extension NativeCodec {
   }
 
   private struct Answer: Decodable {
-    struct Rejection: Decodable { let reason: String? }
+    struct Rejection: Decodable {
+      let index: Int?
+      let reason: String?
+    }
     let rejected: [Rejection]
   }
 }

@@ -5,7 +5,12 @@ extension SealedBatch {
   func bytes(of events: [Int]) -> ArraySlice<UInt8> {
     guard let first = events.first, let last = events.last else { return [] }
     if last - first == events.count - 1 { return bytes(of: first..<last + 1) }
-    let pieces = events.map { bytes(of: $0..<$0 + 1) }
-    return Array(pieces.joined(separator: [UInt8(ascii: ","), 0x0a]))[...]
+    let all = split
+    return Array(events.map { all[$0] }.joined(separator: [UInt8(ascii: ","), 0x0a]))[...]
+  }
+
+  /// Some of its events, as they are sent.
+  func part(_ events: [Int]) -> BatchContent {
+    BatchContent(events: bytes(of: events), count: events.count, commonContent: commonContent)
   }
 }

@@ -3,8 +3,12 @@ import FootfallJournal
 extension Outbox {
   /// Removes the oldest events over the caps, never the batch with number `inFlight`.
   ///
-  /// Whole batches first, then events that are in none yet. Returns the number of events that went.
-  package func enforceCaps(sparing inFlight: UInt64?) throws(OutboxError) -> Int {
+  /// Whole batches first, then events that are in none yet. Returns the number of events that went,
+  /// after telling `onDrop` the bytes of each that can be read.
+  package func enforceCaps(
+    sparing inFlight: UInt64?,
+    onDrop: ((ArraySlice<UInt8>) -> Void)? = nil
+  ) throws(OutboxError) -> Int {
     var excess = (
       events: keptEvents - limits.keptEvents,
       bytes: keptBytes - limits.keptBytes,
@@ -18,14 +22,27 @@ extension Outbox {
       excess.bytes -= batch.bytes
       excess.batches -= 1
     }
+    if let onDrop { for batch in gone { tell(batch, to: onDrop) } }
     if !gone.isEmpty { try remove(gone) }
     let dropped = gone.reduce(0) { $0 + $1.events }
     guard excess.events > 0 || excess.bytes > 0, unsealedEvents > 0 else { return dropped }
-    return dropped + (try dropUnsealed(events: excess.events, bytes: excess.bytes))
+    return dropped + (try dropUnsealed(events: excess.events, bytes: excess.bytes, onDrop))
+  }
+
+  private func tell(_ batch: BatchName, to onDrop: (ArraySlice<UInt8>) -> Void) {
+    do throws(OutboxError) {
+      for event in try read(batch).split { onDrop(event) }
+    } catch {
+      // It goes all the same, and its events are counted.
+    }
   }
 
   /// Passes over the oldest events of the journal, at least so many and with so many bytes.
-  private func dropUnsealed(events: Int, bytes: Int) throws(OutboxError) -> Int {
+  private func dropUnsealed(
+    events: Int,
+    bytes: Int,
+    _ onDrop: ((ArraySlice<UInt8>) -> Void)?
+  ) throws(OutboxError) -> Int {
     var reader = cursor
     var kept = cursor
     var dropped = (events: 0, bytes: 0)
@@ -36,6 +53,7 @@ extension Outbox {
         try journal.read(from: position, maxBytes: 64 << 10) { frame, end in
           reader.pass(frame, from: frameStart, to: end) { event, next in
             guard dropped.events < events || dropped.bytes < bytes else { return }
+            onDrop?(Array(event)[...])
             dropped.events += 1
             dropped.bytes += event.count
             kept = next

@@ -41,4 +41,17 @@ package struct SealedBatch: Sendable, Hashable {
     guard range.lowerBound >= 0, range.upperBound < starts.count, !range.isEmpty else { return [] }
     return events[starts[range.lowerBound]..<starts[range.upperBound] - Self.separator.count]
   }
+
+  /// The bytes of each event, in order.
+  package var split: [ArraySlice<UInt8>] {
+    var rest = events[...]
+    var found: [ArraySlice<UInt8>] = []
+    found.reserveCapacity(count)
+    while let end = rest.firstIndex(of: 0x0a) {
+      found.append(rest[..<(end - 1)])
+      rest = rest[(end + 1)...]
+    }
+    found.append(rest)
+    return found
+  }
 }

@@ -150,21 +150,50 @@ import Testing
 
   @Test(
     arguments: [
-      (#"{"accepted":2,"duplicates":0,"rejected":[]}"#, [:]),
-      (
-        #"{"accepted":0,"rejected":[{"index":0,"id":"a","reason":"name"},{"index":2,"reason":"ts"},"#
-          + #"{"index":3,"reason":"name"},{"index":4}]}"#,
-        ["name": 2, "ts": 1, "unknown": 1]
-      ),
-      ("", [:]), ("garbage", [:]), (#"{"rejected":7}"#, [:]), ("[]", [:]),
-    ] as [(String, [String: Int])]
+      #"{"accepted":2,"duplicates":0,"rejected":[]}"#, "", "garbage", #"{"rejected":7}"#, "[]",
+    ]
   )
-  func `rejections are counted by reason, and what cannot be read refuses nothing`(
-    body: String,
-    expected: [String: Int]
-  ) {
-    let response = UploadResponse.answered(status: 202, headers: [:], body: Array(body.utf8))
-    #expect(codec.rejections(response) == expected)
+  func `an answer that refuses nothing, or cannot be read, means delivered`(body: String) {
+    #expect(verdict(202, body) == .delivered(status: 202))
+  }
+
+  @Test func `an answer refuses events by their place, with a reason`() {
+    let body =
+      #"{"accepted":0,"rejected":[{"index":0,"id":"a","reason":"name"},{"index":2},{"index":9},"#
+      + #"{"index":-1},{"reason":"ts"}]}"#
+    #expect(
+      verdict(202, body)
+        == .partial([
+          .refused(status: 202, reason: "name", message: "name"), .delivered(status: 202),
+          .refused(status: 202, reason: "unknown", message: "unknown"), .delivered(status: 202),
+        ])
+    )
+    #expect(verdict(415, body) == .unreadable)
+  }
+
+  private func verdict(_ status: Int, _ body: String) -> UploadVerdict {
+    codec.verdict(
+      .answered(status: status, headers: [:], body: Array(body.utf8)),
+      for: BatchContent(events: [], count: 4, commonContent: []),
+      now: 0
+    )
+  }
+
+  @Test func `an event's id and name are found in its bytes`() throws {
+    var buffer = JSONBuffer(capacity: 256)
+    var losses = DropCounts()
+    let event = Event(
+      "Song \"Played\"\n",
+      ["id": "no", "list": [["name": "no"]]],
+      identifier: .own("order-1"),
+      milliseconds: 5,
+      deviceID: "}{",
+      groups: ["name": ["x"]]
+    )
+    #expect(codec.encode(event, into: &buffer, losses: &losses) == nil)
+    let identity = try #require(codec.identity(of: buffer.bytes[...]))
+    #expect(identity == ("order-1", "Song \"Played\"\n"))
+    #expect(codec.identity(of: [0x7b]) == nil)
   }
 
   @Test func `no answer is a failure with the transport's words`() {

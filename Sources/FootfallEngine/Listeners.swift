@@ -1,0 +1,82 @@
+import FootfallCore
+import FootfallSystem
+
+/// Those who want to hear of all events: what finally became of each, or every step on the way.
+///
+/// Any thread. Nothing is made for them while there are none.
+final class Listeners: Sendable {
+  /// Told on the engine's thread.
+  typealias OnResult = @Sendable (EventResult) -> Void
+  /// Told on the engine's thread.
+  typealias OnStep = @Sendable (DeliveryStep) -> Void
+
+  /// Who listens at a moment.
+  struct Audience: Sendable {
+    fileprivate(set) var results: [OnResult] = []
+    fileprivate(set) var steps: [OnStep] = []
+    var isEmpty: Bool { results.isEmpty && steps.isEmpty }
+  }
+
+  private struct State {
+    var results: [Int: OnResult] = [:]
+    var steps: [Int: OnStep] = [:]
+    var next = 0
+    var audience = Audience()
+
+    mutating func gather() {
+      audience.results = results.sorted { $0.key < $1.key }.map(\.value)
+      audience.steps = steps.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+
+  private let state = Lock(State())
+
+  /// Who listens now.
+  var audience: Audience { state.withLock { $0.audience } }
+
+  /// Tells of every event's end, until cancelled.
+  func add(_ onResult: @escaping OnResult) -> Subscription {
+    add { state, number in state.results[number] = onResult }
+  }
+
+  /// Tells of every event's steps, until cancelled.
+  func add(steps onStep: @escaping OnStep) -> Subscription {
+    add { state, number in state.steps[number] = onStep }
+  }
+
+  private func add(_ change: (inout State, Int) -> Void) -> Subscription {
+    let number = state.withLock { state in
+      state.next += 1
+      change(&state, state.next)
+      state.gather()
+      return state.next
+    }
+    return Subscription { [weak self] in self?.remove(number) }
+  }
+
+  private func remove(_ number: Int) {
+    state.withLock { state in
+      state.results[number] = nil
+      state.steps[number] = nil
+      state.gather()
+    }
+  }
+}
+
+/// Someone's wish to be told; ends when cancelled, or when nobody keeps it any more.
+package final class Subscription: Sendable {
+  private let onCancel: @Sendable () -> Void
+
+  init(_ onCancel: @escaping @Sendable () -> Void) {
+    self.onCancel = onCancel
+  }
+
+  deinit {
+    onCancel()
+  }
+
+  /// Tells no more; one call that is on its way may still come.
+  package func cancel() {
+    onCancel()
+  }
+}

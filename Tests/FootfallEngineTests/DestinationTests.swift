@@ -1,0 +1,90 @@
+import FootfallCore
+import FootfallSystem
+import FootfallTesting
+import Testing
+
+@testable import FootfallEngine
+
+@Suite(.timeLimit(.minutes(1))) struct `Several destinations` {
+  let world = EngineWorld()
+
+  @Test func `every event goes to each of them, in order`() async {
+    let engine = world.engine(others: true)
+    for name in ["a", "b", "c"] as [EventName] { engine.track(name) }
+    let report = await engine.flush()
+    #expect(world.names(to: EngineWorld.main) == ["a", "b", "c"])
+    #expect(world.names(to: EngineWorld.other) == ["a", "b", "c"])
+    #expect(report == DeliveryReport(delivered: 6))
+  }
+
+  @Test func `one that is down keeps its events while the other delivers`() async {
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.delivered == 1 && report.kept == 1)
+    #expect(report.problem?.kind == .unexpectedAnswer)
+    engine.track("b")
+    _ = await engine.flush()
+    #expect(world.names(to: EngineWorld.main) == ["a", "b"])
+
+    let numbers = engine.diagnostics.destinations
+    #expect(numbers["main"]?.delivered == 2 && numbers["main"]?.stored == 0)
+    #expect(numbers["other"]?.delivered == 0 && numbers["other"]?.stored == 2)
+    #expect(numbers["main"]?.problem == nil)
+    #expect(engine.diagnostics.problem?.kind == .unexpectedAnswer)
+
+    world.answer(EngineWorld.other, 202)
+    let last = await engine.flush()
+    #expect(last == DeliveryReport(delivered: 2))
+    #expect(engine.diagnostics.delivered == 4 && engine.diagnostics.stored == 0)
+  }
+
+  @Test func `the main one's problem comes first in a report`() async {
+    world.answer(EngineWorld.main, 401)
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.problem?.kind == .keyRefused)
+    #expect(report.kept == 2)
+  }
+
+  @Test func `what one of them did not take is sent to it after a relaunch, and only to it`()
+    async
+  {
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a")
+    _ = await engine.flush()
+    engine.shutdown(limitSeconds: 1)
+    let again = EngineWorld(files: world.files)
+    let relaunched = again.engine(others: true)
+    let report = await relaunched.flush()
+    #expect(report == DeliveryReport(delivered: 1))
+    #expect(again.names(to: EngineWorld.main).isEmpty)
+    #expect(again.names(to: EngineWorld.other) == ["a"])
+  }
+
+  @Test func `switching off deletes what every one of them kept`() async {
+    world.answer(EngineWorld.main, 500)
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a")
+    _ = await engine.flush()
+    engine.setEnabled(false)
+    await engine.settle()
+    #expect(engine.diagnostics.stored == 0)
+    #expect(engine.diagnostics.dropped.byReason == [.optedOut: 2])
+    #expect(!world.files.paths.contains { $0.hasSuffix(".batch") })
+  }
+
+  @Test func `a shutdown waits for all of them, and stores what is left`() async {
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a")
+    engine.shutdown(limitSeconds: 5)
+    #expect(world.names(to: EngineWorld.main) == ["a"])
+    #expect(engine.diagnostics.destinations["other"]?.stored == 1)
+  }
+}
