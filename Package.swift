@@ -52,6 +52,15 @@ let package = Package(
       "FootfallEngine",
       ["FootfallCore", "FootfallJournal", "FootfallOutbox", "FootfallPlatform", "FootfallSystem"]
     ),
+    // Wires of other products, for the same engine.
+    sdk(
+      "FootfallAmplitude",
+      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+    ),
+    sdk(
+      "FootfallSimpleDataLogs",
+      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+    ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .target(
       name: "Footfall",
@@ -99,6 +108,20 @@ let package = Package(
       [
         "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox", "FootfallPlatform",
         "FootfallSystem", "FootfallTesting",
+      ]
+    ),
+    tests(
+      "FootfallAmplitudeTests",
+      [
+        "FootfallAmplitude", "FootfallCore", "FootfallEngine", "FootfallOutbox",
+        "FootfallPlatform", "FootfallSystem", "FootfallTesting",
+      ]
+    ),
+    tests(
+      "FootfallSimpleDataLogsTests",
+      [
+        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSimpleDataLogs", "FootfallSystem", "FootfallTesting",
       ]
     ),
     tests(

@@ -13,13 +13,13 @@ enum Fixtures {
 
   static let native = [
     "native/example.json", "native/compact.json", "native/simpledatalogs.json",
-    "native/lines.ndjson", "native/sdk.json",
+    "native/lines.ndjson", "native/sdk.json", "native/simpledatalogs-sdk.json",
   ]
   static let amplitude = [
     "amplitude/python-1.3.0-track.json", "amplitude/python-1.3.0-identify.json",
     "amplitude/python-1.3.0-revenue.json", "amplitude/python-1.3.0-min-id-length.json",
     "amplitude/python-1.3.0-plain.json", "amplitude/swift-1.18.6-nulls.json",
-    "amplitude/swift-1.18.6-revenue.json",
+    "amplitude/swift-1.18.6-revenue.json", "amplitude/sdk.json",
   ]
 
   static func request(_ name: String) throws -> [UInt8] {

@@ -31,6 +31,19 @@ extension EventLimits {
     return nil
   }
 
+  /// Whether the ids of an event, its device and its user have possible lengths; one that is missing
+  /// has.
+  package func allowsIdentifiers(of event: Event) -> Bool {
+    if case .own(let id) = event.identifier, !allows(identifier: id) { return false }
+    return (event.deviceID.map(allows(identifier:)) ?? true)
+      && (event.userID.map(allows(identifier:)) ?? true)
+  }
+
+  private func allows(identifier: String) -> Bool {
+    let length = identifier.utf8.count
+    return length > 0 && length <= identifierBytes
+  }
+
   private func hasAllowedCharacters(_ name: String) -> Bool {
     switch nameCharacters {
     case .any: true

@@ -84,7 +84,7 @@ package struct EventEncoder: Sendable {
     losses: inout DropCounts
   ) -> DropReason? {
     let start = buffer.count
-    guard !event.name.text.isEmpty, hasValidIdentifiers(event) else { return .invalid }
+    guard !event.name.text.isEmpty, limits.allowsIdentifiers(of: event) else { return .invalid }
 
     buffer.append("{")
     if let deviceID = event.deviceID {
@@ -132,16 +132,6 @@ package struct EventEncoder: Sendable {
       return .tooLarge
     }
     return nil
-  }
-
-  private func hasValidIdentifiers(_ event: Event) -> Bool {
-    if case .own(let id) = event.identifier, !isValid(id) { return false }
-    return (event.deviceID.map(isValid) ?? true) && (event.userID.map(isValid) ?? true)
-  }
-
-  private func isValid(_ identifier: String) -> Bool {
-    let length = identifier.utf8.count
-    return length > 0 && length <= limits.identifierBytes
   }
 
   private func encodeName(

@@ -1,12 +1,23 @@
-/// Reads the id and the name out of an event as `EventEncoder` wrote it.
+/// Reads the texts that stand first in an event's stored bytes, such as its id and name.
 ///
 /// Looks only as far as it has to, since it may be asked about every event that is delivered.
 package enum StoredEventHead {
-  /// The id and the name; nil if these are not an event's bytes.
-  package static func read(_ event: ArraySlice<UInt8>) -> (id: String, name: String)? {
+  /// The id and the name, under the keys a codec writes them; nil if these are not an event's bytes.
+  package static func read(
+    _ event: ArraySlice<UInt8>,
+    id: String = "id",
+    name: String = "name"
+  ) -> (id: String, name: String)? {
+    let found = texts([id, name], of: event)
+    guard let id = found[id], let name = found[name] else { return nil }
+    return (id, name)
+  }
+
+  /// The texts under some keys, as far as they stand before the first object or list.
+  package static func texts(_ keys: [String], of event: ArraySlice<UInt8>) -> [String: String] {
     event.withUnsafeBufferPointer { bytes in
       var scanner = Scanner(bytes: bytes)
-      return scanner.head()
+      return scanner.texts(keys)
     }
   }
 
@@ -14,22 +25,20 @@ package enum StoredEventHead {
     let bytes: UnsafeBufferPointer<UInt8>
     var position = 0
 
-    mutating func head() -> (id: String, name: String)? {
-      var (id, name): (String?, String?)
-      guard take(UInt8(ascii: "{")) else { return nil }
-      while let key = string(), take(UInt8(ascii: ":")) {
+    mutating func texts(_ keys: [String]) -> [String: String] {
+      var found: [String: String] = [:]
+      guard take(UInt8(ascii: "{")) else { return found }
+      while found.count < keys.count, let key = string(), take(UInt8(ascii: ":")) {
         switch bytes.indices.contains(position) ? bytes[position] : 0 {
         case UInt8(ascii: "\""):
-          guard let value = string() else { return nil }
-          if key == "id" { id = value }
-          if key == "name" { name = value }
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
+          guard let value = string() else { return found }
+          if keys.contains(key) { found[key] = value }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return found
         default: skipScalar()
         }
-        if let id, let name { return (id, name) }
-        guard take(UInt8(ascii: ",")) else { return nil }
+        guard take(UInt8(ascii: ",")) else { return found }
       }
-      return nil
+      return found
     }
 
     private mutating func take(_ byte: UInt8) -> Bool {

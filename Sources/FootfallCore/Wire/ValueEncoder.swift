@@ -1,18 +1,24 @@
 /// Writes property values within the limits, counting what it leaves out.
 ///
 /// Knows the kinds of limits of Footfall v1 only: `EventLimits.areCheckedWhileEncoding`.
-struct ValueEncoder {
+package struct ValueEncoder {
   let limits: EventLimits
-  private(set) var losses = DropCounts()
+  /// What was left out or cut so far.
+  package private(set) var losses = DropCounts()
   private var propertiesLeft: Int
 
-  init(limits: EventLimits) {
+  /// An encoder for the values of one event.
+  package init(limits: EventLimits) {
     self.limits = limits
     propertiesLeft = limits.properties
   }
 
   /// Writes properties as an object; `depth` is the level of that object, 1 for the outermost.
-  mutating func encode(_ properties: Properties, depth: Int, into buffer: inout JSONBuffer) {
+  package mutating func encode(
+    _ properties: Properties,
+    depth: Int = 1,
+    into buffer: inout JSONBuffer
+  ) {
     buffer.append(UInt8(ascii: "{"))
     var isFirst = true
     for (key, value) in properties {
@@ -21,8 +27,16 @@ struct ValueEncoder {
     buffer.append(UInt8(ascii: "}"))
   }
 
+  /// Writes properties as further members of the object that is being written: a comma before each.
+  package mutating func encodeMembers(_ properties: Properties, into buffer: inout JSONBuffer) {
+    var isFirst = false
+    for (key, value) in properties {
+      encode(key, value, depth: 1, isFirst: &isFirst, into: &buffer)
+    }
+  }
+
   /// Writes identify operations as an object of operations, each with its properties.
-  mutating func encode(_ operations: IdentifyOperations, into buffer: inout JSONBuffer) {
+  package mutating func encode(_ operations: IdentifyOperations, into buffer: inout JSONBuffer) {
     buffer.append(UInt8(ascii: "{"))
     var isFirstOperation = true
     for (operation, entries) in operations.byOperation {

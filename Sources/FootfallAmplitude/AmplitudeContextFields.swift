@@ -1,0 +1,32 @@
+import FootfallCore
+
+/// The names that context fields have on this wire.
+///
+/// Source: `amplitude.md` section 1.4.
+enum AmplitudeContextFields {
+  /// The app's own version is `version_name`; `app_version` is one that an event states (T18).
+  private static let names: [(field: ContextField, name: String)] = [
+    (.library, "library"), (.platform, "platform"), (.osName, "os_name"),
+    (.osVersion, "os_version"), (.brand, "device_brand"), (.manufacturer, "device_manufacturer"),
+    (.model, "device_model"), (.carrier, "carrier"), (.appVersion, "version_name"),
+    (.language, "language"), (.country, "country"), (.region, "region"), (.city, "city"),
+    (.marketArea, "dma"), (.latitude, "location_lat"), (.longitude, "location_lng"), (.ip, "ip"),
+    (.vendorID, "idfv"), (.advertisingID, "idfa"),
+  ]
+
+  /// Fields that this protocol has no place for, and the one that is nobody's but the app's.
+  private static let unsent: Set<ContextField> = [.os, .build, .timeZone, .locale, .extra]
+
+  private static let listed = unsent.union(names.map(\.field))
+
+  /// The members of an event that say what its context says, in an order that does not change.
+  ///
+  /// A field that only this protocol has, such as `productId`, keeps its name.
+  static func members(_ context: EventContext) -> Properties {
+    var pairs: [(String, PropertyValue)] = []
+    for (field, name) in names { if let value = context[field] { pairs.append((name, value)) } }
+    let others = context.values.filter { !listed.contains($0.key) }
+    pairs += others.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
+    return Properties(pairs: pairs)
+  }
+}
