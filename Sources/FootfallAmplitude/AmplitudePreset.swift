@@ -1,4 +1,5 @@
 package import FootfallCore
+package import FootfallEngine
 package import FootfallOutbox
 
 extension OutboxLimits {
@@ -14,4 +15,31 @@ extension ConsentCore.Rule {
   ///
   /// Source: `amplitude.md`, P10.
   package static let amplitude = ConsentCore.Rule.sendsStored
+}
+
+extension DestinationSettings {
+  /// A destination that delivers as Amplitude's client does.
+  ///
+  /// - Parameters:
+  ///   - name: Tells it apart from others.
+  ///   - folder: Its own folder.
+  ///   - codec: Endpoint and key.
+  ///   - queueSize: So many waiting events are sent at once; 0 counts as 1.
+  ///   - intervalSeconds: What waits is sent at every tick of so many seconds.
+  ///   - maxRetries: The client goes offline at the failure after so many in a row.
+  /// - Returns: The settings.
+  package static func amplitude(
+    name: String = mainName,
+    folder: String,
+    codec: AmplitudeCodec,
+    queueSize: Int = 30,
+    intervalSeconds: Double = 30,
+    maxRetries: Int = 6
+  ) -> DestinationSettings {
+    var settings = DestinationSettings(name: name, folder: folder, codec: codec)
+    settings.outbox = .amplitude
+    settings.delivery = .amplitude(maxRetries: maxRetries)
+    settings.flush = .amplitude(queueSize: queueSize, intervalSeconds: intervalSeconds)
+    return settings
+  }
 }

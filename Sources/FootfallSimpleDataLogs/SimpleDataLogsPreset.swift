@@ -1,4 +1,5 @@
 package import FootfallCore
+package import FootfallEngine
 package import FootfallOutbox
 
 extension OutboxLimits {
@@ -27,5 +28,29 @@ extension FlushRules {
       maxBytes: 250_000,
       interval: .afterFirstEvent(seconds: isDebug ? 5 : 10)
     )
+  }
+}
+
+extension DestinationSettings {
+  /// A destination that delivers as SimpleDataLogs' client does.
+  ///
+  /// - Parameters:
+  ///   - name: Tells it apart from others.
+  ///   - folder: Its own folder.
+  ///   - codec: Endpoint and key.
+  ///   - isDebug: Whether the app is a debug build, which sends sooner.
+  /// - Returns: The settings.
+  package static func simpleDataLogs(
+    name: String = mainName,
+    folder: String,
+    codec: SimpleDataLogsCodec,
+    isDebug: Bool = false
+  ) -> DestinationSettings {
+    var settings = DestinationSettings(name: name, folder: folder, codec: codec)
+    settings.outbox = .simpleDataLogs
+    settings.delivery = .simpleDataLogs
+    settings.flush = .simpleDataLogs(isDebug: isDebug)
+    settings.mergesIdentifies = false
+    return settings
   }
 }

@@ -1,0 +1,157 @@
+import FootfallAmplitude
+import FootfallCore
+import FootfallEngine
+import FootfallPlatform
+import FootfallSystem
+import FootfallTesting
+import Foundation
+
+/// An engine's surroundings with Amplitude's rules, and what it sent into them.
+struct AmplitudeWorld {
+  static let ok = ScriptedTransport.Step.status(200, #"{"code":200}"#)
+
+  let clock = ManualClock()
+  let transport: any Transport
+  let script: ScriptedTransport
+  let files: MemoryFiles
+  let results = Lock<[String: EventResult.Outcome]>([:])
+  /// Kept, since an engine nobody refers to any more ends.
+  private let engines = Lock<[Engine]>([])
+
+  init(
+    _ script: ScriptedTransport = ScriptedTransport(otherwise: ok),
+    transport: (any Transport)? = nil,
+    files: MemoryFiles = MemoryFiles()
+  ) {
+    self.script = script
+    self.transport = transport ?? script
+    self.files = files
+  }
+
+  /// A started engine without announced sessions; the numbers are those of Amplitude's options.
+  func engine(
+    endpoint: AmplitudeEndpoint = AmplitudeEndpoint(),
+    gzip: Gzip = .none,
+    queueSize: Int = 30,
+    intervalSeconds: Double = 30,
+    maxRetries: Int = 6,
+    _ change: (inout DestinationSettings) -> Void = { _ in }
+  ) -> Engine {
+    let environment = Environment.test(
+      clock: clock,
+      transport: transport,
+      files: files,
+      random: .seeded(Self.nextSeed())
+    )
+    let codec = AmplitudeCodec(endpoint: endpoint, key: "KEY", gzip: gzip)
+    var settings = EngineSettings(folder: "/client", codec: codec)
+    settings.main = .amplitude(
+      folder: "/client",
+      codec: codec,
+      queueSize: queueSize,
+      intervalSeconds: intervalSeconds,
+      maxRetries: maxRetries
+    )
+    settings.rules = .amplitude(announcesSessions: false)
+    change(&settings.main)
+    let started = settings
+    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    _ = engine.start(isEnabled: true) {
+      Engine.Setup(settings: started, environment: environment)
+    }
+    engines.withLock { $0.append(engine) }
+    return engine
+  }
+
+  private static let seeds = Lock<UInt64>(0)
+
+  private static func nextSeed() -> UInt64 {
+    seeds.withLock { seed in
+      seed += 1
+      return seed
+    }
+  }
+
+  /// Tracks an event and remembers what becomes of it.
+  func track(_ name: EventName, _ options: EventOptions? = nil, in engine: Engine) {
+    let results = results
+    engine.track(name, [:], options) { result in
+      results.withLock { $0[result.name.text] = result.outcome }
+    }
+  }
+
+  func outcome(_ name: String) -> EventResult.Outcome? { results.withLock { $0[name] } }
+
+  /// Lets time pass and waits until what became due is done.
+  func pass(_ seconds: TimeInterval, for engine: Engine) async {
+    clock.advance(bySeconds: seconds)
+    engine.poke()
+    await engine.settle()
+  }
+
+  /// The events of each request, read by someone else's reader.
+  var requests: [[SentEvent]] {
+    get throws { try bodies.map(\.events) }
+  }
+
+  var bodies: [SentBody] {
+    get throws {
+      try script.requests.map { try JSONDecoder().decode(SentBody.self, from: Data($0.body)) }
+    }
+  }
+
+  /// The names of the events of each request.
+  var names: [[String]] {
+    get throws { try requests.map { $0.map(\.event_type) } }
+  }
+}
+
+/// A request's body as the server would see it.
+struct SentBody: Decodable {
+  let api_key: String
+  let client_upload_time: String
+  let events: [SentEvent]
+}
+
+/// An event as the server would see it.
+struct SentEvent: Decodable, Hashable {
+  let event_type: String
+  let insert_id: String
+  let event_id: Int
+  let time: Int64
+  let session_id: Int64
+  let device_id: String?
+  let user_id: String?
+}
+
+extension Engine {
+  func flush() async -> DeliveryReport {
+    await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
+  }
+
+  func settle() async {
+    await withCheckedContinuation { continuation in settle { continuation.resume() } }
+  }
+
+  func track(_ name: EventName) {
+    track(name, [:], nil)
+  }
+
+  /// Waits until the numbers are as a test expects; the suite's time limit ends a wait in vain.
+  func until(_ isReached: (Diagnostics) -> Bool) async {
+    while !isReached(diagnostics), !Task.isCancelled {
+      await settle()
+      await Task.yield()
+    }
+  }
+
+  /// Waits until an answer of this status is the last one that was looked at.
+  func untilAnswered(_ status: Int) async {
+    await until { $0.problem?.description.contains("\(status)") == true }
+  }
+
+  /// Waits until so many events are delivered.
+  func untilDelivered(_ count: Int) async {
+    await until { $0.delivered >= count }
+  }
+}

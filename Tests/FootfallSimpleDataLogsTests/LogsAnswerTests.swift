@@ -1,0 +1,262 @@
+import FootfallCore
+import FootfallEngine
+import FootfallPlatform
+import FootfallSimpleDataLogs
+import FootfallSystem
+import FootfallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: answers` {
+  let world = LogsWorld()
+
+  private func track(_ range: Range<Int>, in engine: Engine) {
+    for number in range { engine.track(EventName("e\(number)")) }
+  }
+
+  @Test func `SDL-27: only 202 is a success; 200 is waited out like a failure`() async throws {
+    world.script.then(.status(200))
+    let engine = world.engine()
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.delivered == 0 && report.kept == 1)
+    #expect(report.problem?.kind == .unexpectedAnswer)
+    #expect(world.files.paths.contains { $0.hasSuffix(".batch") })
+    await world.pass(1, for: engine)
+    await engine.untilDelivered(1)
+    #expect(try world.names == [["a"], ["a"]])
+  }
+
+  @Test func `SDL-28: after 401 nothing is sent for 60 s, then one request every 10 min`() async {
+    let world = LogsWorld(ScriptedTransport(otherwise: .status(401)))
+    let engine = world.engine()
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.problem?.kind == .keyRefused)
+    track(0..<30, in: engine)
+    await world.pass(59.5, for: engine)
+    #expect(engine.diagnostics.requests == 1)
+    await world.pass(0.5, for: engine)
+    for count in 2...3 {
+      await world.script.waitForRequests(count)
+      // A flush ends no pause, so it tells when the answer was looked at.
+      _ = await engine.flush()
+      await world.pass(599.5, for: engine)
+      #expect(engine.diagnostics.requests == count)
+      await world.pass(0.5, for: engine)
+    }
+    await world.script.waitForRequests(4)
+    _ = await engine.flush()
+    #expect(engine.diagnostics.requests == 4)
+    #expect(world.lines(.error).count == 1)
+    #expect(engine.diagnostics.stored == 31)
+  }
+
+  @Test func `SDL-29: a key accepted at the probe delivers everything at once`() async throws {
+    world.script.then(.status(401))
+    let engine = world.engine()
+    track(0..<120, in: engine)
+    _ = await engine.flush()
+    await world.pass(60, for: engine)
+    await engine.untilDelivered(120)
+    #expect(
+      try world.names.flatMap { $0 } == (0..<50).map { "e\($0)" } + (0..<120).map { "e\($0)" }
+    )
+  }
+
+  @Test func `SDL-30: a relaunch ends the pause after a refused key`() async throws {
+    world.script.then(.status(401))
+    let engine = world.engine()
+    engine.track("a")
+    _ = await engine.flush()
+    engine.shutdown(limitSeconds: 0)
+    world.clock.advance(bySeconds: 5)
+    let again = LogsWorld(files: world.files)
+    let relaunched = again.engine()
+    await relaunched.untilDelivered(1)
+    #expect(try again.names == [["a"]])
+  }
+
+  @Test func `SDL-31: a server that takes ten events at a time gets all fifty, once each`()
+    async throws
+  {
+    let world = LogsWorld(
+      ScriptedTransport(
+        otherwise: .make { request in
+          let events = request.body.split(separator: UInt8(ascii: "\n")).count
+          return .answered(status: events > 10 ? 413 : 202, headers: [:], body: [])
+        }
+      )
+    )
+    let engine = world.engine()
+    track(0..<50, in: engine)
+    await engine.untilDelivered(50)
+    let taken = try world.requests.filter { $0.count <= 10 }.flatMap { $0 }
+    #expect(taken.map(\.name) == (0..<50).map { "e\($0)" })
+    #expect(Set(taken.map(\.event_id)).count == 50)
+  }
+
+  @Test func `SDL-32: one event too large among fifty costs that one alone`() async {
+    let world = LogsWorld(
+      ScriptedTransport(
+        otherwise: .make { request in
+          let isPoisoned = String(decoding: request.body, as: UTF8.self).contains("\"e17\"")
+          return .answered(status: isPoisoned ? 413 : 202, headers: [:], body: [])
+        }
+      )
+    )
+    let engine = world.engine()
+    track(0..<50, in: engine)
+    _ = await engine.flush()
+    await engine.untilDelivered(49)
+    #expect(engine.diagnostics.delivered == 49)
+    #expect(engine.diagnostics.dropped.byReason == [.tooLarge: 1])
+    #expect(world.lines(.warning).count == 1)
+    #expect(engine.diagnostics.stored == 0)
+  }
+
+  @Test func `SDL-33: a kill in the middle of a split loses nothing`() async throws {
+    world.script.then(.status(413), .status(202), .hold(.failed(.timedOut)))
+    let engine = world.engine()
+    track(0..<50, in: engine)
+    await world.script.waitForRequests(3)
+    world.files.endProcess()
+    let again = LogsWorld(files: world.files)
+    let relaunched = again.engine()
+    await relaunched.untilDelivered(50)
+    #expect(try again.names.flatMap { $0 } == (0..<50).map { "e\($0)" })
+    #expect(
+      try again.requests.flatMap { $0 }.map(\.event_id) == world.requests[0].map(\.event_id)
+    )
+  }
+
+  @Test func `SDL-34: a file the server cannot read is put aside, and the next one is sent`()
+    async throws
+  {
+    world.script.then(.status(415))
+    let engine = world.engine()
+    track(0..<100, in: engine)
+    await engine.untilDelivered(50)
+    _ = await engine.flush()
+    #expect(try world.names == [(0..<50).map { "e\($0)" }, (50..<100).map { "e\($0)" }])
+    #expect(world.files.paths.filter { $0.hasSuffix(".unsupported") }.count == 1)
+    engine.shutdown(limitSeconds: 0)
+    let again = LogsWorld(files: world.files)
+    let relaunched = again.engine()
+    _ = await relaunched.flush()
+    #expect(again.script.requests.isEmpty)
+  }
+
+  @Test func `SDL-35: waits are random shares of a bound that doubles up to five minutes`() async {
+    for number in 1...12 { world.script.then(.status(500 + number)) }
+    let engine = world.engine()
+    engine.track("a")
+    engine.flush { _ in }
+    for number in 1...11 {
+      await engine.untilAnswered(500 + number)
+      #expect(engine.diagnostics.requests == number)
+      let bound = min(300, Double(1 << (number - 1)))
+      var waited = 0.0
+      while engine.diagnostics.requests == number, waited < 2 * bound {
+        await world.pass(bound / 64, for: engine)
+        waited += bound / 64
+      }
+      #expect(waited <= bound)
+    }
+  }
+
+  @Test(arguments: [("90", 90.0), ("Mon, 01 Dec 2025 09:30:45 GMT", 45)])
+  func `SDL-36: Retry-After is waited for, as seconds and as a date`(
+    value: String,
+    seconds: Double
+  ) async {
+    world.script.then(.status(503, headers: ["retry-after": value]))
+    let engine = world.engine()
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.problem?.kind == .serverBusy)
+    _ = await engine.flush()
+    await world.pass(seconds - 0.5, for: engine)
+    #expect(engine.diagnostics.requests == 1)
+    await world.pass(0.5, for: engine)
+    await engine.untilDelivered(1)
+  }
+
+  @Test func `SDL-37: a batch answered with 400 is neither dropped nor split, until caps act`()
+    async throws
+  {
+    let world = LogsWorld(ScriptedTransport(otherwise: .status(400)))
+    let engine = world.engine()
+    track(0..<100, in: engine)
+    for _ in 0..<3 { _ = await engine.flush() }
+    #expect(try Set(world.names) == [(0..<50).map { "e\($0)" }])
+    #expect(engine.diagnostics.stored == 100)
+    for number in 100..<10_050 {
+      engine.track(EventName("e\(number)"))
+      if number.isMultiple(of: 1_000) { await engine.settle() }
+    }
+    _ = await engine.flush()
+    _ = await engine.flush()
+    #expect(engine.diagnostics.dropped.byReason == [.backlogFull: 50])
+    #expect(try world.names.last == (50..<100).map { "e\($0)" })
+  }
+
+  @Test func `SDL-38: what is tracked without a network arrives in order when it is back`()
+    async throws
+  {
+    let isOnline = Lock(false)
+    let world = LogsWorld(
+      ScriptedTransport(
+        otherwise: .make { _ in
+          guard isOnline.withLock({ $0 }) else { return .failed(.offline("no route")) }
+          return .answered(status: 202, headers: [:], body: [])
+        }
+      )
+    )
+    let engine = world.engine()
+    for number in 0..<300 {
+      engine.track(EventName("e\(number)"))
+      if number % 30 == 0 { await world.pass(360, for: engine) }
+    }
+    let report = await engine.flush()
+    #expect(report.problem?.kind == .offline && report.kept == 300)
+    let before = world.script.requests.count
+    isOnline.withLock { $0 = true }
+    await world.pass(300, for: engine)
+    _ = await engine.flush()
+    await engine.untilDelivered(300)
+    #expect(try world.names.dropFirst(before).flatMap { $0 } == (0..<300).map { "e\($0)" })
+  }
+
+  @Test func `SDL-39: a redirect to another host is not followed`() async throws {
+    let other = try LoopbackServer(.status(202))
+    let target = other.url("/v1/events")
+    let server = try LoopbackServer { _ in .status(301, headers: [("Location", target)]) }
+    defer {
+      server.stop()
+      other.stop()
+    }
+    let world = LogsWorld(transport: Environment.live(log: .silent).transport)
+    let engine = world.engine(endpoint: server.url(""))
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(report.kept == 1)
+    #expect(server.requests.count == 1)
+    #expect(other.connections == 0)
+    engine.shutdown(limitSeconds: 0)
+  }
+
+  @Test func `SDL-121: a request without an answer is given up after 30 s, and tried again`()
+    async throws
+  {
+    world.script.then(.fail(.timedOut))
+    let engine = world.engine()
+    engine.track("a")
+    let report = await engine.flush()
+    #expect(world.script.requests.map(\.timeoutSeconds) == [30])
+    #expect(report.kept == 1 && report.problem?.kind == .timedOut)
+    #expect(world.files.paths.contains { $0.hasSuffix(".batch") })
+    await world.pass(1, for: engine)
+    await engine.untilDelivered(1)
+    #expect(try world.names == [["a"], ["a"]])
+  }
+}
