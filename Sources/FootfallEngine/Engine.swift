@@ -73,7 +73,9 @@ package final class Engine: Sendable {
         let setup = setup()
         board.show(setup.environment)
         self?.observe(setup.environment.lifecycle)
-        EngineLoop(setup, inbox: inbox, board: board, listeners: listeners).run()
+        let loop = EngineLoop(setup, inbox: inbox, board: board, listeners: listeners)
+        // Its destinations know it only weakly.
+        withExtendedLifetime(loop) { loop.run() }
         board.finish()
       }
     } catch {

@@ -16,8 +16,7 @@ import Testing
     return .simpleDataLogs(sessions: sessions)
   }
 
-  // SDL-44
-  @Test func `the day of a user who comes and goes`() async throws {
+  @Test func `SDL-44: the day of a user who comes and goes`() async throws {
     let minute = Self.minute
     var rules = PipelineDay.activation
     rules.appLaunched = "app_launched"
@@ -53,17 +52,18 @@ import Testing
     )
   }
 
-  // SDL-46
   @Test(arguments: [([0, 59_000, 118_000], 1), ([0, 60_000], 2)] as [([Int64], Int)])
-  func `a minute without an event ends the session`(times: [Int64], sessions: Int) async throws {
+  func `SDL-46: a minute without an event ends the session`(
+    times: [Int64],
+    sessions: Int
+  ) async throws {
     try await day.start(Self.inactivity(1), .foreground, at: 0)
     for time in times { await day.track("e", at: time) }
     _ = try await day.sent()
     #expect(Set(try day.sessions()).count == sessions)
   }
 
-  // SDL-47
-  @Test func `a back-dated event moves no session`() async throws {
+  @Test func `SDL-47: a back-dated event moves no session`() async throws {
     try await day.start(Self.inactivity(30), .foreground, at: 0)
     await day.track("a", at: 1_000)
     let past = Date(timeIntervalSince1970: 0.5)
@@ -71,8 +71,7 @@ import Testing
     #expect(try await day.sent() == ["session_start 0@0", "a 0@1000", "x 0@500"])
   }
 
-  // SDL-51
-  @Test func `a wall clock that is set back ends no session`() async throws {
+  @Test func `SDL-51: a wall clock that is set back ends no session`() async throws {
     try await day.start(PipelineDay.activation, .foreground, at: 180 * Self.minute)
     await day.track("a", at: 181 * Self.minute)
     day.setClock(to: 61 * Self.minute)
@@ -86,8 +85,7 @@ import Testing
     #expect(try day.property("duration_s").first == "0")
   }
 
-  // SDL-53
-  @Test func `who was active, and for how long`() async throws {
+  @Test func `SDL-53: who was active, and for how long`() async throws {
     try await day.start(.simpleDataLogs(activity: .mac), .foreground, at: 0)
     await day.track("A", at: 4_000)
     await day.track("B", at: 9_000)
@@ -113,8 +111,7 @@ import Testing
     )
   }
 
-  // SDL-54, SDL-55
-  @Test func `off is off, and a value of the caller's wins`() async throws {
+  @Test func `SDL-54, SDL-55: off is off, and a value of the caller's wins`() async throws {
     try await day.start(.simpleDataLogs(activity: nil), .foreground, at: 0)
     await day.track("a", at: 1_000)
     _ = try await day.sent()
@@ -126,8 +123,9 @@ import Testing
     #expect(try other.property("app_state") == ["background"])
   }
 
-  // SDL-103
-  @Test func `another app in front ends the session on a Mac, not on a phone`() async throws {
+  @Test func `SDL-103: another app in front ends the session on a Mac, not on a phone`()
+    async throws
+  {
     var mac = PipelineDay.activation
     mac.sessions?.awayFrom = .inactive
     try await day.start(mac, .foreground, at: 0)
@@ -144,8 +142,7 @@ import Testing
     #expect(try await phone.names() == ["session_end", "session_start"])
   }
 
-  // SDL-107
-  @Test func `a quit in front ends a session then, or at the last event`() async throws {
+  @Test func `SDL-107: a quit in front ends a session then, or at the last event`() async throws {
     for (rules, end) in [(PipelineDay.activation, 5), (Self.inactivity(30), 0)] {
       let day = PipelineDay()
       try await day.start(rules, .foreground, at: 0)
@@ -158,8 +155,7 @@ import Testing
     }
   }
 
-  // SDL-111
-  @Test func `an id of the caller's makes it no event of the past`() async throws {
+  @Test func `SDL-111: an id of the caller's makes it no event of the past`() async throws {
     try await day.start(.simpleDataLogs(), .foreground, at: 0)
     let id = "0f0b7c9e-5a1d-4c2e-9d3f-000000000001"
     await day.track("a", at: 1_000, EventOptions(id: id))
@@ -168,8 +164,9 @@ import Testing
     #expect(try day.property("app_state") == ["active"])
   }
 
-  // PHA-40, PHA-41
-  @Test func `Phase's session ends after two hours, or five minutes in background`() async throws {
+  @Test func `PHA-40, PHA-41: Phase's session ends after two hours, or five minutes in background`()
+    async throws
+  {
     func sessions(_ way: (PipelineDay) async -> Void) async throws -> Int {
       let day = PipelineDay()
       try await day.start(.phase, .foreground, at: 0)

@@ -36,8 +36,9 @@ import Testing
     #expect(try day.devices().last == "device-2")
   }
 
-  // AMP-T3, AMP-T20
-  @Test func `the user and device of one event are that event's only`() async throws {
+  @Test func `AMP-T3, AMP-T20: the user and device of one event are that event's only`()
+    async throws
+  {
     try await day.start(.amplitude(announcesSessions: false))
     await day.change(.identity(.setUser("user-1")), at: 1_000)
     await day.track("a", at: 1_001, EventOptions(deviceID: "device-2", userID: "user-12345"))
@@ -48,8 +49,7 @@ import Testing
     #expect(day.client?.deviceID == "0000ABCDEF01")
   }
 
-  // AMP-T9
-  @Test func `an event of nobody is dropped with a line`() async throws {
+  @Test func `AMP-T9: an event of nobody is dropped with a line`() async throws {
     try await day.start(.amplitude(announcesSessions: false))
     await day.change(.identity(.setDevice(nil)), at: 1_000)
     await day.track("a", at: 1_001)
@@ -58,8 +58,9 @@ import Testing
     #expect(day.client?.diagnostics.dropped[.invalid] == 1)
   }
 
-  // AMP-T10
-  @Test func `numbers follow each other, session events included, over a restart`() async throws {
+  @Test func `AMP-T10: numbers follow each other, session events included, over a restart`()
+    async throws
+  {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("a", at: 1_000)
     await day.track("b", at: 1_010)
@@ -71,16 +72,16 @@ import Testing
     #expect(try day.numbers() == [4])
   }
 
-  // AMP-P16
-  @Test func `what an event says of its context is sent`() async throws {
+  @Test func `AMP-P16: what an event says of its context is sent`() async throws {
     try await day.start(.amplitude(announcesSessions: false))
     await day.track("a", at: 1_000, EventOptions(context: [.platform: "Kiosk"]))
     _ = try await day.sent()
     #expect(try day.context("platform") == ["Kiosk"])
   }
 
-  // AMP-P7, AMP-P8
-  @Test func `changes are told once, user, device and identity in this order`() async throws {
+  @Test func `AMP-P7, AMP-P8: changes are told once, user, device and identity in this order`()
+    async throws
+  {
     try await day.start(.amplitude(announcesSessions: false))
     let notes = await add([NotingPlugin("O", .observe)])
     await day.change(.identity(.setUser("x-1")), at: 1_001)
@@ -92,8 +93,7 @@ import Testing
     #expect(try await day.names() == ["$identify"])
   }
 
-  // AMP-P6
-  @Test func `a reset keeps what is queued and the session`() async throws {
+  @Test func `AMP-P6: a reset keeps what is queued and the session`() async throws {
     try await day.start(.amplitude())
     await day.change(.identity(.setUser("user-1")), at: 900)
     await day.identify(.set("a", 1), at: 950, EventOptions(sessionID: .outside))
@@ -111,8 +111,9 @@ import Testing
     #expect(try day.users() == [nil])
   }
 
-  // AMP-L1, AMP-L2, AMP-L17, AMP-L19
-  @Test func `plugins run by stage, change events and drop them`() async throws {
+  @Test func `AMP-L1, AMP-L2, AMP-L17, AMP-L19: plugins run by stage, change events and drop them`()
+    async throws
+  {
     try await day.start(.amplitude(announcesSessions: false))
     let before = NotingPlugin("B1", .before) { $0.name.text.hasPrefix("Debug ") ? nil : $0 }
     let adding = NotingPlugin("E1", .enrichment) { event in
@@ -136,8 +137,10 @@ import Testing
     #expect(day.client?.diagnostics.dropped[.plugin] == 2)
   }
 
-  // AMP-L24, AMP-L29
-  @Test func `a flush reaches a destination once, and only the plugin meant leaves`() async throws {
+  @Test
+  func `AMP-L24, AMP-L29: a flush reaches a destination once, and only the plugin meant leaves`()
+    async throws
+  {
     try await day.start(.amplitude(announcesSessions: false))
     let notes = await add([NotingPlugin("D", .destination)])
     await day.change(.removePlugin(NotingPlugin("D", .destination)), at: 1_001)
@@ -146,8 +149,7 @@ import Testing
     #expect(notes() == ["D x", "D flush"])
   }
 
-  // AMP-L27
-  @Test func `the context is filled in after the stage before`() async throws {
+  @Test func `AMP-L27: the context is filled in after the stage before`() async throws {
     try await day.start(.amplitude(announcesSessions: false))
     let seen = Lock<[PropertyValue?]>([])
     let look: @Sendable (Event) -> Event? = { event in

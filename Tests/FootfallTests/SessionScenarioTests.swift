@@ -10,8 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `Sessions of a client` {
   let day = PipelineDay()
 
-  // AMP-S1, AMP-S28
-  @Test func `events in background share a session as long as they come in time`() async throws {
+  @Test func `AMP-S1, AMP-S28: events in background share a session as long as they come in time`()
+    async throws
+  {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     for time: Int64 in [1_000, 1_050, 1_140] { await day.track("e", at: time) }
     #expect(
@@ -21,9 +22,10 @@ import Testing
     )
   }
 
-  // AMP-S2, AMP-S3
   @Test(arguments: [2_000, 1_100] as [Int64])
-  func `a gap of the timeout ends the session in the past`(second: Int64) async throws {
+  func `AMP-S2, AMP-S3: a gap of the timeout ends the session in the past`(
+    second: Int64
+  ) async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.track("e", at: second)
@@ -35,16 +37,16 @@ import Testing
     )
   }
 
-  // AMP-S4
-  @Test func `an event outside of sessions opens none`() async throws {
+  @Test func `AMP-S4: an event outside of sessions opens none`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000, EventOptions(sessionID: .outside))
     await day.track("e", at: 2_000)
     #expect(try await day.sent() == ["e -@1000", "session_start 2000@2000", "e 2000@2000"])
   }
 
-  // AMP-S6, AMP-S9
-  @Test func `in front a session never ends, and leaving moves its end`() async throws {
+  @Test func `AMP-S6, AMP-S9: in front a session never ends, and leaving moves its end`()
+    async throws
+  {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.announce(.foreground, at: 1_000)
     await day.track("e", at: 1_050)
@@ -60,8 +62,7 @@ import Testing
     )
   }
 
-  // AMP-S8
-  @Test func `coming to the front after the timeout begins a session`() async throws {
+  @Test func `AMP-S8: coming to the front after the timeout begins a session`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.announce(.foreground, at: 2_000)
@@ -74,8 +75,7 @@ import Testing
     )
   }
 
-  // AMP-S11
-  @Test func `an event with a session of its own extends the open one`() async throws {
+  @Test func `AMP-S11: an event with a session of its own extends the open one`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.track("own", at: 1_050, EventOptions(sessionID: 3_000))
@@ -87,8 +87,7 @@ import Testing
     )
   }
 
-  // AMP-S12
-  @Test func `the app puts a session in the place of the open one`() async throws {
+  @Test func `AMP-S12: the app puts a session in the place of the open one`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 100)
     await day.change(.session(.replace(startMilliseconds: 150)), at: 150)
@@ -101,14 +100,16 @@ import Testing
     )
   }
 
-  // AMP-S16
   @Test(
     arguments: [
       (1_090, ["e 1000@1090"]),
       (1_200, ["session_end 1000@1050", "session_start 1200@1200", "e 1200@1200"]),
     ] as [(Int64, [String])]
   )
-  func `a session outlives a restart within the timeout`(time: Int64, told: [String]) async throws {
+  func `AMP-S16: a session outlives a restart within the timeout`(
+    time: Int64,
+    told: [String]
+  ) async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.track("e", at: 1_050)
@@ -118,16 +119,14 @@ import Testing
     #expect(try await day.sent() == told)
   }
 
-  // AMP-S17
-  @Test func `without the feature sessions go on unsaid`() async throws {
+  @Test func `AMP-S17: without the feature sessions go on unsaid`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100, announcesSessions: false))
     await day.track("e", at: 1_000)
     await day.track("e", at: 2_000)
     #expect(try await day.sent() == ["e 1000@1000", "e 2000@2000"])
   }
 
-  // AMP-S26
-  @Test func `the usual timeout is five minutes`() async throws {
+  @Test func `AMP-S26: the usual timeout is five minutes`() async throws {
     try await day.start(.amplitude())
     for time: Int64 in [1_000, 300_999, 600_999] { await day.track("e", at: time) }
     #expect(
@@ -138,8 +137,9 @@ import Testing
     )
   }
 
-  // SDL-48
-  @Test func `a quit ends the session at the next launch, however soon that comes`() async throws {
+  @Test func `SDL-48: a quit ends the session at the next launch, however soon that comes`()
+    async throws
+  {
     let rules = PipelineDay.activation
     try await day.start(rules, .foreground, at: 0)
     await day.track("a", at: 60_000)
@@ -151,8 +151,7 @@ import Testing
     )
   }
 
-  // SDL-49
-  @Test func `a kill ends the session at its last event`() async throws {
+  @Test func `SDL-49: a kill ends the session at its last event`() async throws {
     let rules = PipelineDay.activation
     try await day.start(rules, .foreground, at: 0)
     await day.track("a", at: 10_000)
@@ -166,8 +165,9 @@ import Testing
     )
   }
 
-  // SDL-50, SDL-100
-  @Test func `without the option nothing is told and no event has a session`() async throws {
+  @Test func `SDL-50, SDL-100: without the option nothing is told and no event has a session`()
+    async throws
+  {
     try await day.start(.simpleDataLogs(), .foreground, at: 0)
     await day.announce(.background, at: 1_000)
     await day.announce(.foreground, at: 2_401_000)
@@ -175,8 +175,7 @@ import Testing
     #expect(try await day.sent() == ["a -@2402000"])
   }
 
-  // SDL-52
-  @Test func `the first launch says so, and no other`() async throws {
+  @Test func `SDL-52: the first launch says so, and no other`() async throws {
     let rules = PipelineRules.simpleDataLogs(tellsLaunches: true)
     try await day.start(rules, .foreground, at: 0)
     #expect(try await day.sent() == ["app_launched -@0"])
@@ -186,8 +185,7 @@ import Testing
     #expect(try day.property("is_first_launch") == ["false"])
   }
 
-  // AWS-N2
-  @Test func `back within five seconds resumes`() async throws {
+  @Test func `AWS-N2: back within five seconds resumes`() async throws {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_000)
     await day.announce(.background, at: 2_000)
     await day.announce(.foreground, at: 6_999)
@@ -196,9 +194,10 @@ import Testing
     #expect(Set(try day.sessions()).count == 1)
   }
 
-  // AWS-N3, AWS-N4
   @Test(arguments: [true, false])
-  func `five seconds away stop and submit, and nothing stops again`(isKilled: Bool) async throws {
+  func `AWS-N3, AWS-N4: five seconds away stop and submit, and nothing stops again`(
+    isKilled: Bool
+  ) async throws {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_000)
     await day.announce(.background, at: 2_000)
     await day.client?.flush()
@@ -218,8 +217,9 @@ import Testing
     #expect(try day.sessions().first != old)
   }
 
-  // AWS-N5
-  @Test func `killed while active, the next launch stops the old session once`() async throws {
+  @Test func `AWS-N5: killed while active, the next launch stops the old session once`()
+    async throws
+  {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_000)
     #expect(try await day.names() == ["_session.start"])
     let old = try day.sessions()
@@ -228,8 +228,7 @@ import Testing
     #expect(try day.sessions().first == old.first && day.sessions().last != old.first)
   }
 
-  // AWS-N6
-  @Test func `a launch by a push starts nothing until the app is in front`() async throws {
+  @Test func `AWS-N6: a launch by a push starts nothing until the app is in front`() async throws {
     try await day.start(PipelineDay.pinpoint, .background, at: 1_000)
     await day.track("push", at: 2_000)
     #expect(try await day.sent() == ["push -@2000"])
@@ -237,8 +236,7 @@ import Testing
     #expect(try await day.names() == ["_session.start"])
   }
 
-  // AWS-N7
-  @Test func `with timeout 0 leaving stops and submits, without recording nothing is told`()
+  @Test func `AWS-N7: with timeout 0 leaving stops and submits, without recording nothing is told`()
     async throws
   {
     let rules = PipelineRules.pinpoint(appID: "app", sessionMilliseconds: 0)
@@ -258,8 +256,7 @@ import Testing
     #expect(try await silent.names().isEmpty)
   }
 
-  // AWS-N9
-  @Test func `a session is named after app, endpoint and start`() async throws {
+  @Test func `AWS-N9: a session is named after app, endpoint and start`() async throws {
     try await day.start(PipelineDay.pinpoint, .foreground, at: 1_793_611_800_000)
     #expect(try await day.names() == ["_session.start"])
     #expect(try day.sessions() == ["89abcdef-ABCDEF01-20261102-093000000"])
@@ -281,8 +278,7 @@ import Testing
     #expect(day.client?.sessionID == 62_000)
   }
 
-  // AMP-S5
-  @Test func `an event outside of sessions extends none`() async throws {
+  @Test func `AMP-S5: an event outside of sessions extends none`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 800)
     await day.track("none", at: 890, EventOptions(sessionID: .outside))
@@ -295,8 +291,7 @@ import Testing
     )
   }
 
-  // AMP-S7
-  @Test func `coming to the front in time goes on`() async throws {
+  @Test func `AMP-S7: coming to the front in time goes on`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.announce(.foreground, at: 1_050)
@@ -304,8 +299,7 @@ import Testing
     #expect(try await day.sent() == ["session_start 1000@1000", "e 1000@1000", "e 1000@2000"])
   }
 
-  // AMP-S10
-  @Test func `leaving the front is what a session ends with`() async throws {
+  @Test func `AMP-S10: leaving the front is what a session ends with`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.announce(.foreground, at: 1_000)
     await day.track("e", at: 1_500)
@@ -319,9 +313,8 @@ import Testing
     )
   }
 
-  // AMP-S13, AMP-S34
   @Test(arguments: [1_100, 500] as [Int64])
-  func `in front the app's session has no timeout`(start: Int64) async throws {
+  func `AMP-S13, AMP-S34: in front the app's session has no timeout`(start: Int64) async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.announce(.foreground, at: 1_000)
     await day.track("e", at: 1_050)
@@ -335,8 +328,7 @@ import Testing
     )
   }
 
-  // AMP-S14
-  @Test func `no session, until the next event`() async throws {
+  @Test func `AMP-S14: no session, until the next event`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.change(.session(.replace(startMilliseconds: -1)), at: 1_010)
@@ -350,8 +342,11 @@ import Testing
     )
   }
 
-  // AMP-S20, AMP-S22, AMP-S30
-  @Test func `session events are the client's, without the properties of an event`() async throws {
+  @Test
+  func
+    `AMP-S20, AMP-S22, AMP-S30: session events are the client's, without the properties of an event`()
+    async throws
+  {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.change(.identity(.setUser("user-12345")), at: 900)
     await day.track("e", ["p": 1], at: 1_000, EventOptions(userID: "other"))
@@ -366,8 +361,9 @@ import Testing
     #expect(try day.property("p") == [nil, "1", nil, nil, "1"])
   }
 
-  // AMP-S23
-  @Test func `an own session_start only asks for a session, and is warned of once`() async throws {
+  @Test func `AMP-S23: an own session_start only asks for a session, and is warned of once`()
+    async throws
+  {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("session_start", at: 1_000)
     await day.track("session_start", at: 1_010)
@@ -376,8 +372,7 @@ import Testing
     #expect(day.client?.diagnostics.dropped[.toldByLibrary] == 2)
   }
 
-  // AMP-S24
-  @Test func `a back-dated event does not move the end of a session back`() async throws {
+  @Test func `AMP-S24: a back-dated event does not move the end of a session back`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100), .foreground, at: 1_000)
     await day.track("e", at: 5_000)
     await day.track("old", at: 5_010, EventOptions(at: Date(timeIntervalSince1970: 1)))
@@ -385,8 +380,7 @@ import Testing
     #expect(try await day.sent().last == "session_end 1000@5000")
   }
 
-  // AMP-S27
-  @Test func `returning in time goes on, too late begins anew`() async throws {
+  @Test func `AMP-S27: returning in time goes on, too late begins anew`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100), .foreground, at: 1_000)
     await day.track("e", at: 1_500)
     await day.announce(.background, at: 2_000)
@@ -403,8 +397,7 @@ import Testing
     )
   }
 
-  // AMP-S31
-  @Test func `the client shows the session of its events`() async throws {
+  @Test func `AMP-S31: the client shows the session of its events`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     #expect(day.client?.sessionID == nil)
     await day.track("e", at: 1_000)
@@ -412,8 +405,7 @@ import Testing
     #expect(try await day.sent().last == "e 1000@1000")
   }
 
-  // AMP-S32
-  @Test func `an identify outside of sessions extends none`() async throws {
+  @Test func `AMP-S32: an identify outside of sessions extends none`() async throws {
     try await day.start(.amplitude(sessionMilliseconds: 100))
     await day.track("e", at: 1_000)
     await day.identify(.set("a", 1), at: 1_050, EventOptions(sessionID: .outside))
