@@ -13,15 +13,15 @@ extension FootfallClient {
     /// program that has one there switches sessions on, and gives them a `maximumSeconds`.
     public var isEnabled = Sessions.isUsual
     /// How long the app may be away before the session is over, in seconds; 1,800 unless changed,
-    /// at least 1.
+    /// from 1 to a year.
     public var timeoutSeconds: TimeInterval = 1_800
-    /// How long a session may last at most, in seconds, at least 1; nil, for no limit, unless
+    /// How long a session may last at most, in seconds, from 1 to a year; nil, for no limit, unless
     /// changed.
     ///
     /// A session over it ends at its last event, when the next one comes.
     public var maximumSeconds: TimeInterval?
-    /// Whether starts and ends are told as events of their own; true unless changed.
-    public var areTold = true
+    /// Whether starts and ends are tracked as events of their own; true unless changed.
+    public var tracksStartAndEnd = true
 
     /// The usual sessions.
     public init() {}

@@ -5,71 +5,123 @@ import FootfallPlatform
 import Foundation
 
 extension FootfallClient.Configuration {
-  /// The native client's settings in a world.
+  /// The native client's settings in a world; the values can be used, see `checked`.
   func settings(in environment: Environment) -> EngineSettings {
-    var codec = NativeCodec(
-      url: eventsURL,
-      key: key,
-      device: environment.device,
-      gzip: environment.gzip
-    )
-    codec.timeoutSeconds = max(1, delivery.timeoutSeconds)
-    var settings = EngineSettings(folder: folder(in: environment.storage), codec: codec)
-    settings.main.outbox = OutboxLimits(
-      batchEvents: min(delivery.maxBatchEvents, 1_000),
-      batchBytes: min(delivery.maxBatchBytes, 900_000),
-      keptEvents: storage.maxEvents,
-      keptBytes: storage.maxBytes
-    )
-    settings.main.flush.interval = .afterFirstEvent(seconds: delivery.intervalSeconds)
+    let folder = folder(in: environment.storage)
+    var settings = EngineSettings(folder: folder, codec: codec(endpoint, key, in: environment))
+    complete(&settings.main)
+    settings.others = destinations.map { destination in
+      var other = DestinationSettings(
+        name: destination.folderName,
+        folder: "\(folder)/to-\(destination.folderName)",
+        codec: codec(destination.endpoint, destination.key, in: environment)
+      )
+      complete(&other)
+      return other
+    }
     settings.rules = rules ?? nativeRules
     settings.rules.isTest = isTest
     settings.key = key
     settings.isEnabled = isEnabled
+    settings.consent = consent.unsentEvents.areSent ? .sendsStored : .deletesStored
     settings.deviceID = identity.deviceID
+    settings.userID = identity.userID
     return settings
   }
 
-  private var nativeRules: PipelineRules {
-    var rules = PipelineRules.native
-    guard sessions.isEnabled else {
-      rules.sessions = nil
-      return rules
-    }
-    var session = SessionRules.native
-    session.timeoutMilliseconds = Self.milliseconds(sessions.timeoutSeconds)
-    session.maximumMilliseconds = sessions.maximumSeconds.map(Self.milliseconds)
-    session.announces = sessions.areTold
-    rules.sessions = session
-    return rules
+  /// What a client of this configuration calls the events that it makes of calls.
+  var vocabulary: EventVocabulary { rules?.vocabulary ?? .footfall }
+
+  private func complete(_ destination: inout DestinationSettings) {
+    destination.outbox = OutboxLimits(
+      batchEvents: delivery.maxBatchEvents,
+      batchBytes: delivery.maxBatchBytes,
+      keptEvents: storage.maxEvents,
+      keptBytes: storage.maxBytes,
+      keptBatches: storage.maxBatches
+    )
+    destination.flush.interval = .afterFirstEvent(seconds: delivery.intervalSeconds)
+  }
+}
+
+// MARK: - On the wire
+
+extension FootfallClient.Configuration {
+  private func codec(_ endpoint: URL, _ key: String, in environment: Environment) -> NativeCodec {
+    var device = environment.device
+    device.app = context.appVersion ?? device.app
+    device.build = context.build ?? device.build
+    var common = EventContext(device)
+    for field in withheld { common[field] = nil }
+    var codec = NativeCodec(
+      url: Self.events(at: endpoint),
+      key: key,
+      common: common,
+      gzip: environment.gzip
+    )
+    codec.timeoutSeconds = delivery.timeoutSeconds
+    codec.limits = eventLimits
+    return codec
   }
 
-  private static func milliseconds(_ seconds: TimeInterval) -> Int64 {
-    max(1_000, Int64(clamping: seconds * 1_000))
+  private var withheld: Set<ContextField> {
+    let all =
+      context.isForChildren
+      ? context.withheld.union(PipelineRules.childrensContext) : context.withheld
+    return all.subtracting([.library, .platform])
   }
 
-  /// Says what is wrong with the key, which is all that can be wrong.
-  func check(_ log: Logger) {
-    if key.isEmpty {
-      log.error("The key is empty; the server will refuse every event.")
-    } else if key.hasPrefix("ff_sec_") {
-      log.warning("The key is a secret key; an app should carry an ingest key only.")
-    }
+  private var eventLimits: EventLimits {
+    var limits = EventLimits()
+    limits.name.most = self.limits.nameCharacters
+    limits.properties = self.limits.properties
+    limits.text.most = self.limits.textBytes
+    limits.eventBytes = self.limits.eventBytes
+    return limits
   }
 
-  private var eventsURL: String {
+  private static func events(at endpoint: URL) -> String {
     var base = endpoint.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
     return base.hasSuffix("/v1/events") ? base : base + "/v1/events"
   }
+}
 
+// MARK: - How events are completed
+
+extension FootfallClient.Configuration {
+  private var nativeRules: PipelineRules {
+    var rules = PipelineRules.native
+    rules.sessions = sessionRules
+    rules.withheldContext = withheld
+    rules.activity = activity == .automatic ? Self.activityRules : nil
+    rules.appLaunched = tracksLaunches ? "app_launched" : nil
+    return rules
+  }
+
+  private var sessionRules: SessionRules? {
+    guard sessions.isEnabled else { return nil }
+    var rules = SessionRules.native
+    rules.timeoutMilliseconds = Int64(sessions.timeoutSeconds * 1_000)
+    rules.maximumMilliseconds = sessions.maximumSeconds.map { Int64($0 * 1_000) }
+    rules.announces = sessions.tracksStartAndEnd
+    return rules
+  }
+
+  #if os(macOS)
+  private static let activityRules = PipelineRules.ActivityRules.mac
+  #else
+  private static let activityRules = PipelineRules.ActivityRules()
+  #endif
+}
+
+// MARK: - On disk
+
+extension FootfallClient.Configuration {
   /// One folder per instance and key: unsent events never go to another project.
   private func folder(in location: StorageLocation) -> String {
     let root = storage.folder ?? location.path
-    let name = String(
-      storage.instance.prefix(64).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" }
-    )
-    return "\(root)/\(name)-\(Self.fingerprint(key))"
+    return "\(root)/\(storage.instance.asFolderName)-\(Self.fingerprint(key))"
   }
 
   /// Eight hexadecimal digits that tell keys apart (FNV-1a); the key itself stays out of paths.
@@ -77,5 +129,20 @@ extension FootfallClient.Configuration {
     let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+}
+
+extension FootfallClient.Destination {
+  /// The name of the client's own destination.
+  static let mainName = DestinationSettings.mainName
+
+  /// The name as a part of a path.
+  var folderName: String { name.asFolderName }
+}
+
+extension String {
+  /// At most 64 characters, those replaced that could lead elsewhere.
+  fileprivate var asFolderName: String {
+    String(prefix(64).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" })
   }
 }

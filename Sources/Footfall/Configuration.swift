@@ -5,6 +5,8 @@ public import Foundation
 extension FootfallClient {
   /// How a client is set up; small values by concern, fixed once it is started.
   ///
+  /// A number that cannot be used is replaced by the nearest one that can, with a line in the log.
+  ///
   /// ```swift
   /// var configuration = FootfallClient.Configuration(key: "ff_pub_…", endpoint: server)
   /// configuration.delivery.intervalSeconds = 30
@@ -19,10 +21,24 @@ extension FootfallClient {
     public var storage = Storage()
     /// How events are gathered and sent.
     public var delivery = Delivery()
-    /// Who the device is.
+    /// Who the device and the user are.
     public var identity = Identity()
     /// When sessions begin and end.
     public var sessions = Sessions()
+    /// What events say about app, device and place without being told.
+    public var context = Context()
+    /// Whether events say that the user was active; `off` unless changed.
+    public var activity = Activity.off
+    /// Whether every start is told as the event `app_launched`; false unless changed.
+    ///
+    /// Its property `is_first_launch` is true once per device and instance.
+    public var tracksLaunches = false
+    /// Further servers that get every event too; none unless changed.
+    public var destinations: [Destination] = []
+    /// How large an event may be.
+    public var limits = Limits()
+    /// What becomes of stored events when collection is switched off.
+    public var consent = Consent()
     /// What the library says about its own work.
     public var log = Log()
     /// How events are completed, where that is not what the values here say.
@@ -53,10 +69,13 @@ extension FootfallClient {
     ///
     /// Each instance has its own device id, user and unsent events, and so has each key.
     public var instance = "default"
-    /// The most events kept unsent; 200,000 unless changed, the oldest go first.
+    /// The most events kept unsent; 200,000 unless changed, at most 100,000,000; the oldest go first.
     public var maxEvents = 200_000
-    /// The most bytes kept unsent; 100,000,000 unless changed, the oldest go first.
+    /// The most bytes kept unsent; 100,000,000 unless changed, at most 2,000,000,000; the oldest go
+    /// first.
     public var maxBytes = 100_000_000
+    /// The most files with a batch kept; 4,000 unless changed, at most 100,000; the oldest go first.
+    public var maxBatches = 4_000
 
     /// The usual storage.
     public init() {}
@@ -71,11 +90,13 @@ extension FootfallClient {
     ///
     /// The server takes 1 MiB.
     public var maxBatchBytes = 250_000
-    /// How long the first event of a request waits for others, in seconds; 10 unless changed, and
-    /// 2 when the library was built for debugging.
+    /// How long the first event of a request waits for others, in seconds, at most 30 days; 10 unless
+    /// changed, and 2 when the library was built for debugging.
     public var intervalSeconds: TimeInterval = Delivery.defaultIntervalSeconds
-    /// How long a request may take in all, in seconds; 30 unless changed.
+    /// How long a request may take in all, in seconds, from 1 to 3,600; 30 unless changed.
     public var timeoutSeconds: TimeInterval = 30
+    /// Whether nothing is sent until `FootfallClient.isOffline` is set to false; false unless changed.
+    public var isOffline = false
 
     /// The usual delivery.
     public init() {}
@@ -87,12 +108,14 @@ extension FootfallClient {
     #endif
   }
 
-  /// Who the device is.
+  /// Who the device and the user are.
   public struct Identity: Sendable, Hashable {
     /// The device's id, 1 to 128 bytes; nil to use the stored one, or a new one at first start.
     public var deviceID: String?
+    /// The user from the start, 1 to 128 bytes; nil to use the stored one.
+    public var userID: String?
 
-    /// A device id that is made and kept by the library.
+    /// A device id that is made and kept by the library, and the user of the last run.
     public init() {}
   }
 

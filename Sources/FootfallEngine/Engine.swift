@@ -8,10 +8,10 @@ import Foundation
 /// Made without anything to write to; `start` gives it that, once. Events tracked before wait in
 /// memory. Everything but `setEnabled(false)` and `shutdown` returns at once.
 package final class Engine: Sendable {
-  private let inbox: Inbox
-  private let board = Board()
+  let inbox: Inbox
+  let board = Board()
   private let listeners = Listeners()
-  private let clocks: Clocks
+  let clocks: Clocks
   private let limits: EventLimits
   private let started = Lock<Started?>(nil)
 
@@ -57,9 +57,16 @@ package final class Engine: Sendable {
   ///
   /// Only makes a thread: the setup is made and the folder opened there, since asking the system
   /// about device, app and folders takes longer than an app's start should be held up.
-  package func start(isEnabled: Bool, _ setup: @escaping @Sendable () -> Setup) -> Bool {
+  ///
+  /// `consent` says what becomes of what waits when collection is switched off.
+  package func start(
+    isEnabled: Bool,
+    consent: ConsentCore.Rule = .deletesStored,
+    _ setup: @escaping @Sendable () -> Setup
+  ) -> Bool {
     started.withLock { started in
       guard started == nil else { return false }
+      inbox.follow(consent)
       if !isEnabled { inbox.disable(at: clocks.moment) {} }
       started = Started(thread: startThread(setup))
       return true
@@ -76,6 +83,7 @@ package final class Engine: Sendable {
         let loop = EngineLoop(setup, inbox: inbox, board: board, listeners: listeners)
         // Its destinations know it only weakly.
         withExtendedLifetime(loop) { loop.run() }
+        listeners.finish()
         board.finish()
       }
     } catch {
@@ -106,28 +114,26 @@ package final class Engine: Sendable {
       operations: operations,
       onResult: onResult
     )
-    let requested = options?.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
+    track(name, properties, details, at: now)
+  }
+
+  /// Takes an event that says more than its name and properties.
+  package func track(_ name: EventName, _ properties: Properties, _ details: EventDetails) {
+    track(name, properties, details, at: clocks.moment)
+  }
+
+  private func track(
+    _ name: EventName,
+    _ properties: Properties,
+    _ details: EventDetails,
+    at now: Moment
+  ) {
+    let requested = details.options.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
     let wall = now.wallMilliseconds
     switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
     case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)
     case .tooOld: inbox.refuse(.tooOld, name, now: now, details: details)
     }
-  }
-
-  /// Sets the user of everything tracked after this call.
-  package func setUserID(_ userID: String?) {
-    change(.identity(.setUser(userID)))
-  }
-
-  /// The device's id; nil until the engine has read or made it.
-  package var deviceID: String? { board.deviceID }
-
-  /// The open session; nil until one is.
-  package var sessionID: SessionID? { board.sessionID }
-
-  /// Takes a change for everything tracked after this call.
-  package func change(_ change: PipelineInput.Change) {
-    inbox.add(change, at: clocks.moment)
   }
 
   /// Whether events are taken.
@@ -174,32 +180,35 @@ package final class Engine: Sendable {
     inbox.post(.connectivity(isOnline: isOnline))
   }
 
-  /// Switches sending off or on; events are stored all the same.
-  package func setOffline(_ isOffline: Bool) {
-    inbox.post(.offline(isOffline))
-  }
-
   private func finish() {
     for refusal in inbox.finish() { refusal.onResult?(refusal.result) }
+    listeners.finish()
   }
+
+  /// Whether it was started.
+  var isStarted: Bool { started.withLock { $0 != nil } }
 
   /// Tells what finally becomes of every event at the client's own server, on the engine's thread.
   ///
   /// Events that were stored when collection was switched off are told of only by their own
-  /// callbacks.
+  /// callbacks. `onEnd` is called once when the engine ends.
   package func observeResults(
-    _ onResult: @escaping @Sendable (EventResult) -> Void
+    _ onResult: @escaping @Sendable (EventResult) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
   ) -> Subscription {
-    let subscription = listeners.add(onResult)
+    let subscription = listeners.add(onResult, onEnd)
     inbox.listen(true)
     return subscription
   }
 
   /// Tells every step of every event, on the engine's thread: for debug screens and tests.
+  ///
+  /// `onEnd` is called once when the engine ends.
   package func observeSteps(
-    _ onStep: @escaping @Sendable (DeliveryStep) -> Void
+    _ onStep: @escaping @Sendable (DeliveryStep) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
   ) -> Subscription {
-    let subscription = listeners.add(steps: onStep)
+    let subscription = listeners.add(steps: onStep, onEnd)
     inbox.listen(true)
     return subscription
   }

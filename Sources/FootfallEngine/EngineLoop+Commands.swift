@@ -4,6 +4,7 @@ import FootfallPlatform
 
 extension EngineLoop {
   func perform(_ command: Inbox.Command) {
+    guard !isFinished else { return command.abandon() }
     switch command {
     case .flush(let done):
       pipeline.flush()
@@ -11,18 +12,19 @@ extension EngineLoop {
     case .answered(let number, let attempt, let response):
       destinations[number].answered(attempt, response)
     case .disable(let done):
-      isCollecting = false
-      for destination in destinations { destination.switchOff() }
+      feed(.setEnabled(false))
       done()
+    case .enable: feed(.setEnabled(true))
+    case .flushAndDisable(let limitSeconds, let done):
+      disabling.append(done)
+      feed(.flushAndDisable(limitSeconds: limitSeconds))
+    case .warn(let message): environment.log.warning(message)
     case .settle(let done): settling.append(done)
     case .connectivity(let isOnline):
       for destination in destinations { destination.feed(.connectivity(isOnline: isOnline)) }
     case .offline(let isOffline):
+      heard.offline += 1
       for destination in destinations { destination.feed(.offline(isOffline)) }
-    case .enable:
-      for destination in destinations { destination.switchOn() }
-      isCollecting = true
-      isStateDue = true
     case .shutDown(let limitSeconds):
       shutdownDeadline = now + limitSeconds
       // What is in the journal is safe; without time to send, nothing need be sealed.
@@ -47,6 +49,9 @@ extension EngineLoop {
 
   func finish() {
     guard !isFinished else { return }
+    // A last send that is not over by now leaves nothing behind.
+    if consent.deadline != nil, !consent.isCollecting { feed(.setEnabled(false)) }
+    finishDisabling()
     isFinished = true
     shutdownDeadline = nil
     for destination in destinations {

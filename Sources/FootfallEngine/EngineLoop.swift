@@ -33,7 +33,13 @@ final class EngineLoop: DestinationHost {
 
   /// Whoever waits for everything before to be written and sealed as far as it is due.
   var settling: [@Sendable () -> Void] = []
+  /// Whoever waits for the last send before collection goes off.
+  var disabling: [@Sendable () -> Void] = []
+  var consent: ConsentCore
+  /// How much of what callers said was taken in.
+  var heard = Board.Heard()
   var shutdownDeadline: Double?
+  /// Whether anything may be stored and sent; see `consent`.
   var isCollecting: Bool
   var isFinished = false
 
@@ -49,13 +55,15 @@ final class EngineLoop: DestinationHost {
     self.board = board
     let reporter = EventReporter(listeners)
     self.reporter = reporter
-    let isCollecting = settings.isEnabled && inbox.mode != .off
+    consent = ConsentCore(rule: settings.consent)
+    let takesEvents = settings.isEnabled && inbox.mode != .off
+    let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
     pipeline = Pipeline(
       rules: settings.rules,
       // The codec's own value where it can be had: equal by identity, which costs nothing to find.
       context: (settings.main.codec as? NativeCodec)?.common ?? EventContext(environment.device),
-      isCollecting: isCollecting,
+      isCollecting: takesEvents,
       random: RandomBytes(environment.random)
     )
     destinations = ([settings.main] + settings.others).enumerated().map { number, destination in
@@ -69,7 +77,12 @@ final class EngineLoop: DestinationHost {
       )
     }
     main = destinations[0]
-    for destination in destinations { destination.host = self }
+    for destination in destinations {
+      destination.host = self
+      if board.isOffline { destination.feed(.offline(true)) }
+    }
+    if !takesEvents { feed(.setEnabled(false)) }
+    feed(.start)
   }
 
   /// Seconds on the clock that only goes forward.
@@ -95,19 +108,22 @@ final class EngineLoop: DestinationHost {
     spare = []
     // After the taking: whoever listened before an event was tracked hears of it.
     reporter.refresh()
+    let commands = Self.split(work.commands)
+    for command in commands.beforeEvents { perform(command) }
     openIfDue()
     receive(work.entries)
     recycle(work.entries)
-    finishStep(work)
+    finishStep(work, commands.afterEvents)
   }
 
-  private func finishStep(_ work: Inbox.Work) {
+  private func finishStep(_ work: Inbox.Work, _ commands: ArraySlice<Inbox.Command>) {
     for refusal in work.refusals { end(refusal) }
     for (reason, number) in work.losses.byReason {
       main.count(reason, number)
+      guard reason.isWholeEvent else { continue }
       environment.log.warning("\(number) events were dropped: \(reason).")
     }
-    for command in work.commands { perform(command) }
+    for command in commands { perform(command) }
     performWhatIsDue()
     if isStateDue { saveState() }
     publish()
@@ -138,7 +154,8 @@ final class EngineLoop: DestinationHost {
   private var secondsToWait: Double? {
     guard !destinations.contains(where: \.isBusy) else { return 0 }
     let pipelineDeadline = pipeline.deadlineMilliseconds.map { Double($0) / 1_000 }
-    let deadlines = destinations.map(\.deadline) + [shutdownDeadline, pipelineDeadline]
+    let deadlines =
+      destinations.map(\.deadline) + [shutdownDeadline, consent.deadline, pipelineDeadline]
     guard let next = deadlines.compactMap({ $0 }).min() else { return nil }
     return max(0, next - now)
   }
@@ -149,6 +166,7 @@ final class EngineLoop: DestinationHost {
       receive(.timePassed)
     }
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
+    if let due = consent.deadline, due <= now { feed(.timePassed) }
     if let due = shutdownDeadline, due <= now { finish() }
   }
 
@@ -171,20 +189,27 @@ final class EngineLoop: DestinationHost {
     pipeline.receive(.change(.identity(.launch(identity)), at: moment), into: &output)
     let work = inbox.take(recycling: [])
     reporter.refresh()
+    let commands = Self.split(work.commands)
+    for command in commands.beforeEvents { perform(command) }
     var presence = Presence.background
     for case .change(.presence(let first), at: _) in work.entries {
       presence = first
       break
     }
-    for input in work.entries { pipeline.receive(input, into: &output) }
+    for input in work.entries { hear(input) }
     let launch = PipelineInput.Launch(session: .init(presence: presence), isFirst: isFirstLaunch)
     receive(.launch(launch))
-    finishStep(work)
+    finishStep(work, commands.afterEvents)
+  }
+
+  private func hear(_ input: PipelineInput) {
+    if case .change(.identity, at: _) = input { heard.identities += 1 }
+    pipeline.receive(input, into: &output)
   }
 
   private func receive(_ inputs: [PipelineInput]) {
     for input in inputs {
-      pipeline.receive(input, into: &output)
+      hear(input)
       if output.events.count >= Self.groupEvents { deliver() }
     }
     deliver()
@@ -235,6 +260,6 @@ final class EngineLoop: DestinationHost {
     for destination in destinations {
       counts.add(destination.settings.name, destination.diagnostics)
     }
-    board.show(counts, pipeline)
+    board.show(counts, pipeline, isOffline: main.upload.isOffline, heard: heard)
   }
 }

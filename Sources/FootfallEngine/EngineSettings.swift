@@ -1,3 +1,5 @@
+package import FootfallCore
+
 /// The values an engine is started with; they do not change while it runs.
 ///
 /// A face is a set of these values and a codec. Defaults are those of the native client
@@ -17,6 +19,10 @@ package struct EngineSettings: Sendable {
   package var key = ""
   /// Whether events are collected from the start.
   package var isEnabled = true
+  /// What becomes of stored events when collection is switched off.
+  package var consent = ConsentCore.Rule.deletesStored
+  /// Whether nothing is sent until the app says otherwise.
+  package var isOffline = false
   /// The device's id; nil to use the stored one, or else to make one.
   package var deviceID: String?
   /// The user from the start; nil to use the stored one.

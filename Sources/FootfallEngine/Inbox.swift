@@ -13,6 +13,8 @@ final class Inbox: Sendable {
     /// A destination, by its place among all of them, was answered.
     case answered(by: Int, attempt: Int, UploadResponse)
     case disable(@Sendable () -> Void)
+    /// One last send, at most so long, and then off.
+    case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
     case enable
     case settle(@Sendable () -> Void)
     /// The network is there or away; nil when nobody knows.
@@ -20,6 +22,8 @@ final class Inbox: Sendable {
     /// The app's own switch for sending.
     case offline(Bool)
     case shutDown(limitSeconds: Double)
+    /// A warning for the log.
+    case warn(String)
   }
 
   /// Whether events are taken.
@@ -46,6 +50,7 @@ final class Inbox: Sendable {
     /// Whether someone wants to hear of every event.
     var isListenedTo = false
     var mode: Mode
+    var rule = ConsentCore.Rule.deletesStored
     var tracked = 0
     /// The thread has ended; nobody picks anything up any more.
     var isFinished = false
@@ -135,13 +140,34 @@ final class Inbox: Sendable {
     for refusal in refusals { refusal.onResult?(refusal.result) }
   }
 
-  /// Takes a change for everything tracked after this call.
-  func add(_ change: PipelineInput.Change, at moment: Moment) {
-    state.withLock { state in
-      guard state.mode != .shutDown else { return }
+  /// Takes a change for everything tracked after this call; false if the client was shut down.
+  @discardableResult
+  func add(_ change: PipelineInput.Change, at moment: Moment) -> Bool {
+    let isTaken = state.withLock { state in
+      guard state.mode != .shutDown else { return false }
       state.entries.append(.change(change, at: moment))
+      return true
+    }
+    if isTaken { signal.raise() }
+    return isTaken
+  }
+
+  /// So many sentences about calls may wait to be logged; more would only repeat them.
+  private static let noteLimit = 1_000
+
+  /// Leaves a sentence for the log, and counts a loss of less than an event if a reason is given.
+  func note(_ message: String, counting reason: DropReason? = nil) {
+    state.withLock { state in
+      if let reason { state.losses.count(reason) }
+      guard !state.isFinished, state.commands.count < Self.noteLimit else { return }
+      state.commands.append(.warn(message))
     }
     signal.raise()
+  }
+
+  /// What becomes of waiting events when collection is switched off.
+  func follow(_ rule: ConsentCore.Rule) {
+    state.withLock { $0.rule = rule }
   }
 
   /// Asks the engine for something.
@@ -160,10 +186,24 @@ final class Inbox: Sendable {
   func disable(at moment: Moment, _ done: @escaping @Sendable () -> Void) {
     state.withLock { state in
       if state.mode == .collecting { state.mode = .off }
-      state.dropWaiting(.optedOut)
+      if state.rule == .deletesStored { state.dropWaiting(.optedOut) }
       state.entries.append(.change(.collecting(false), at: moment))
     }
     post(.disable(done))
+  }
+
+  /// Stops taking events; those that wait are still stored, and sent once more.
+  func flushAndDisable(
+    limitSeconds: Double,
+    at moment: Moment,
+    _ done: @escaping @Sendable () -> Void
+  ) {
+    state.withLock { state in
+      guard state.mode == .collecting else { return }
+      state.mode = .off
+      state.entries.append(.change(.collecting(false), at: moment))
+    }
+    post(.flushAndDisable(limitSeconds: limitSeconds, done))
   }
 
   /// Takes events again, unless the client was shut down.
@@ -253,8 +293,8 @@ extension Inbox.Command {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
-    case .disable(let done), .settle(let done): done()
-    case .answered, .enable, .connectivity, .offline, .shutDown: break
+    case .disable(let done), .flushAndDisable(_, let done), .settle(let done): done()
+    case .warn, .answered, .enable, .connectivity, .offline, .shutDown: break
     }
   }
 }

@@ -9,6 +9,8 @@ final class Listeners: Sendable {
   typealias OnResult = @Sendable (EventResult) -> Void
   /// Told on the engine's thread.
   typealias OnStep = @Sendable (DeliveryStep) -> Void
+  /// Told once when nothing more will be.
+  typealias OnEnd = @Sendable () -> Void
 
   /// Who listens at a moment.
   struct Audience: Sendable {
@@ -20,6 +22,8 @@ final class Listeners: Sendable {
   private struct State {
     var results: [Int: OnResult] = [:]
     var steps: [Int: OnStep] = [:]
+    var ends: [Int: OnEnd] = [:]
+    var isFinished = false
     var next = 0
     var audience = Audience()
 
@@ -35,21 +39,30 @@ final class Listeners: Sendable {
   var audience: Audience { state.withLock { $0.audience } }
 
   /// Tells of every event's end, until cancelled.
-  func add(_ onResult: @escaping OnResult) -> Subscription {
-    add { state, number in state.results[number] = onResult }
+  func add(_ onResult: @escaping OnResult, _ onEnd: @escaping OnEnd = {}) -> Subscription {
+    add(onEnd) { state, number in state.results[number] = onResult }
   }
 
   /// Tells of every event's steps, until cancelled.
-  func add(steps onStep: @escaping OnStep) -> Subscription {
-    add { state, number in state.steps[number] = onStep }
+  func add(steps onStep: @escaping OnStep, _ onEnd: @escaping OnEnd = {}) -> Subscription {
+    add(onEnd) { state, number in state.steps[number] = onStep }
   }
 
-  private func add(_ change: (inout State, Int) -> Void) -> Subscription {
-    let number = state.withLock { state in
+  private func add(
+    _ onEnd: @escaping OnEnd,
+    _ change: (inout State, Int) -> Void
+  ) -> Subscription {
+    let number: Int? = state.withLock { state in
+      guard !state.isFinished else { return nil }
       state.next += 1
       change(&state, state.next)
+      state.ends[state.next] = onEnd
       state.gather()
       return state.next
+    }
+    guard let number else {
+      onEnd()
+      return Subscription {}
     }
     return Subscription { [weak self] in self?.remove(number) }
   }
@@ -58,8 +71,21 @@ final class Listeners: Sendable {
     state.withLock { state in
       state.results[number] = nil
       state.steps[number] = nil
+      state.ends[number] = nil
       state.gather()
     }
+  }
+
+  /// The engine has ended: nothing more will be told, to those who come later neither.
+  func finish() {
+    let ends = state.withLock { state in
+      let ends = state.ends.sorted { $0.key < $1.key }.map(\.value)
+      state.isFinished = true
+      (state.results, state.steps, state.ends) = ([:], [:], [:])
+      state.gather()
+      return ends
+    }
+    for end in ends { end() }
   }
 }
 

@@ -1,5 +1,5 @@
-import FootfallCore
-import FootfallPlatform
+package import FootfallCore
+package import FootfallPlatform
 
 /// What a request says once for all its events.
 extension NativeCodec {
@@ -38,7 +38,7 @@ extension NativeCodec {
 
 extension EventContext {
   /// What is known about the app and the device.
-  init(_ device: DeviceContext) {
+  package init(_ device: DeviceContext) {
     let fields: [(ContextField, String?)] = [
       (.library, device.library), (.platform, device.platform), (.os, device.os),
       (.model, device.model), (.appVersion, device.app), (.build, device.build),

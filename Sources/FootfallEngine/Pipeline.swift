@@ -145,7 +145,9 @@ package struct Pipeline {
     case .userInput(let ago): activity.receive(.userInput(millisecondsAgo: ago), at: now)
     case .defaultProperties(let properties): setDefaults(properties, &output)
     case .addPlugin(let plugin): plugins.add(plugin)
-    case .removePlugin(let plugin): plugins.remove(plugin)
+    case .removePlugin(let plugin):
+      plugins.remove(plugin)
+      plugin.tearDown()
     case .collecting(let isOn): collect(isOn, at: now, &output)
     case .delivered: beat(.delivered, at: now, &output)
     case .terminate: feed(.terminate, at: now, &output)

@@ -26,7 +26,7 @@ package enum PipelineInput: Sendable {
     case defaultProperties(Properties)
     /// A plugin joins; it is set up already.
     case addPlugin(any Plugin)
-    /// A plugin leaves.
+    /// A plugin leaves, and is torn down.
     case removePlugin(any Plugin)
     /// Collection was switched on or off.
     case collecting(Bool)

@@ -22,17 +22,24 @@ struct World {
   ) throws
     -> FootfallClient
   {
-    let endpoint = try #require(URL(string: "http://127.0.0.1:4001"))
-    var configuration = FootfallClient.Configuration(key: "ff_pub_test", endpoint: endpoint)
-    configuration.delivery.intervalSeconds = 10
-    configuration.sessions.isEnabled = false
-    change(&configuration)
-    let client = FootfallClient(configuration, environment: environment())
+    let client = FootfallClient(configuration(change), environment: environment())
     if isKept { clients.withLock { $0.append(client) } }
     return client
   }
 
-  private func environment() -> Environment {
+  /// The configuration of a client in this world.
+  func configuration(
+    _ change: (inout FootfallClient.Configuration) -> Void = { _ in }
+  ) -> FootfallClient.Configuration {
+    var configuration = FootfallClient.Configuration(key: "ff_pub_test", endpoint: Self.endpoint())
+    configuration.delivery.intervalSeconds = 10
+    configuration.sessions.isEnabled = false
+    change(&configuration)
+    return configuration
+  }
+
+  /// This world as a client sees it.
+  func environment() -> Environment {
     let lines = lines
     var environment = Environment.test(
       clock: clock,

@@ -63,8 +63,11 @@ extension DropReason {
   /// An event's name was cut.
   public static let nameCut = DropReason(rawValue: "name_cut")
 
+  /// A user or device id was empty or over 128 bytes and was not used; no event was lost by it.
+  public static let idNotUsed = DropReason(rawValue: "id_not_used")
+
   private static let partial: Set<DropReason> = [
-    .propertyNotFinite, .propertyOverLimit, .propertyTooDeep, .textCut, .nameCut,
+    .idNotUsed, .propertyNotFinite, .propertyOverLimit, .propertyTooDeep, .textCut, .nameCut,
   ]
 
   /// Whether a whole event was lost, not just a part of one.

@@ -1,7 +1,7 @@
 /// Code of the app's own that sees the client's events, and may change or drop them.
 ///
-/// All but `setUp` and `tearDown` run on the client's own thread, one after the other; time taken
-/// there delays delivery, never the caller of `track`. A plugin may call the client back.
+/// All but `setUp` run on the client's own thread, one after the other; time taken there delays
+/// delivery, never the caller of `track`. A plugin may call the client back, but must not wait for it.
 public protocol Plugin: AnyObject, Sendable {
   /// Tells plugins apart: a second one of the same name is not added; nil for one without a name.
   var name: String? { get }
@@ -9,8 +9,12 @@ public protocol Plugin: AnyObject, Sendable {
   var stage: PluginStage { get }
 
   /// The plugin was added to a client; on the thread of that call, before it returns.
+  ///
+  /// A plugin that keeps the host keeps it weakly: the client keeps the plugin.
   func setUp(_ host: any PluginHost)
-  /// The plugin was removed; called once.
+  /// The plugin was removed, and the events tracked before that have passed; called once.
+  ///
+  /// On the thread of the removal if the client was shut down before.
   func tearDown()
   /// An event passes; the event as it goes on, or nil to drop it.
   ///

@@ -9,8 +9,9 @@ extension SessionCore {
     case event(TrackedEvent)
     /// The app asks for a session if there is none; nil for one that starts now.
     case start(atMilliseconds: Int64?)
-    /// The app wants the open session over and a new one from this time on.
-    case replace(startMilliseconds: Int64)
+    /// The app wants the open session over and a new one from this time on, named as the rules say or
+    /// by this name; none if it would start before 1970.
+    case replace(startMilliseconds: Int64, id: SessionID? = nil)
     /// The app wants the open session over.
     case end
     /// The app pauses the session; `timesOut` says whether it ends by itself if not resumed.

@@ -46,9 +46,9 @@ package struct SessionCore: Sendable {
     case .event(let event): pass = track(event, at: now, &random)
     case .start(let start) where mayMove && state.session == nil:
       open(at: start ?? now.wallMilliseconds, now, &random)
-    case .replace(let start) where mayMove:
+    case .replace(let start, let id) where mayMove:
       finish(at: now)
-      open(at: start, now, &random)
+      if start >= 0 || id == nil { open(id, at: start, now, &random) }
     case .end: finish(at: now)
     case .pause(let timesOut): pause(timesOut: timesOut, at: now)
     case .resume: resume(at: now, &random)
@@ -114,11 +114,13 @@ extension SessionCore {
   }
 
   mutating func open(
+    _ name: SessionID? = nil,
     at start: Int64,
     _ now: Moment,
     _ random: inout some RandomNumberGenerator
   ) {
-    guard let id = rules.idFormat.make(startMilliseconds: start, using: &random) else { return }
+    let made = rules.idFormat.make(startMilliseconds: start, using: &random)
+    guard let id = name ?? made else { return }
     let session = OpenSession(id: id, startMilliseconds: start)
     state.session = session
     state.isAnnounced = rules.announces && isCollecting
