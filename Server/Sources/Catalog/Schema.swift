@@ -9,7 +9,9 @@ enum Schema {
     let sql: String
   }
 
-  static let steps = [Step(needs: "0.1.0", sql: first)]
+  static let steps = [
+    Step(needs: "0.1.0", sql: first), Step(needs: "0.1.0", sql: remoteSettings),
+  ]
 
   /// Brings the file to the current format, or refuses one that is newer.
   static func migrate(_ database: Database) throws(CatalogError) {
@@ -82,6 +84,16 @@ enum Schema {
       user INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
       created_at INTEGER NOT NULL,
       expires_at INTEGER NOT NULL
+    ) STRICT;
+    """
+
+  private static let remoteSettings = """
+    -- What a project's apps are told when they ask for their configuration; no row says {}.
+    CREATE TABLE remote_settings (
+      project INTEGER PRIMARY KEY REFERENCES projects (id),
+      version INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      changed_at INTEGER NOT NULL
     ) STRICT;
     """
 }

@@ -16,10 +16,15 @@ enum CatalogueCommand {
     DataFolder(path: arguments.options["data"] ?? "data")
   }
 
-  /// Finds a project by its number or its exact name; the only one there is needs no naming.
+  /// Finds the project that `--project` names.
   static func project(_ arguments: Arguments, in catalog: Catalog) throws -> Project {
+    try project(named: arguments.options["project"], in: catalog)
+  }
+
+  /// Finds a project by its number or its exact name; the only one there is needs no naming.
+  static func project(named name: String?, in catalog: Catalog) throws -> Project {
     let all = try catalog.projects()
-    guard let wanted = arguments.options["project"] else {
+    guard let wanted = name else {
       if all.count == 1, let only = all.first { return only }
       let listed = all.map { "\($0.id) “\($0.name)”" }.joined(separator: ", ")
       throw UsageError(
@@ -68,10 +73,12 @@ extension Command {
     usage: """
       Usage: footfall project create NAME [--time-zone ZONE] [--data DIR]
              footfall project list [--data DIR]
+             footfall project config NAME [show | set FILE | clear] [--data DIR]
 
       A project is an app, or a family of apps, whose events belong together. Its days are counted in
-      its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. It
-      works while the server runs.
+      its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. config
+      shows or changes the settings that its apps get when they ask for their configuration: a JSON
+      object of up to 64 KiB (- reads it from standard input). Everything works while the server runs.
       """
   ) { words, terminal in
     try CatalogueCommand.choose(
@@ -97,6 +104,7 @@ extension Command {
             terminal.out("\(project.id)\t\(project.name)\t\(project.timeZone)")
           }
         },
+        "config": { try RemoteSettingsCommand.run($0, terminal) },
       ]
     )
   }

@@ -39,10 +39,10 @@ final class PreparedAnswers: Sendable {
       status: 204,
       headers: [
         Header("Access-Control-Allow-Origin", "*"),
-        Header("Access-Control-Allow-Methods", "POST, OPTIONS"),
+        Header("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
         Header(
           "Access-Control-Allow-Headers",
-          "Authorization, Content-Type, Content-Encoding, Footfall-Sent-At, X-API-Key, X-Ingest-Key, X-SDL-Key"
+          "Authorization, Content-Type, Content-Encoding, Footfall-Sent-At, If-None-Match, X-API-Key, X-Ingest-Key, X-SDL-Key"
         ),
         Header("Access-Control-Max-Age", "86400"),
       ]

@@ -24,6 +24,7 @@ struct Parts: Sendable {
     var router = Router()
     let ingest = IngestRoutes(catalog: catalog, log: log, settings: settings.ingest)
     ingest.install(in: &router)
+    ConfigurationRoutes(catalog: catalog).install(in: &router)
     DashboardRoutes(
       catalog: catalog,
       store: store,

@@ -1,5 +1,7 @@
+import Catalog
 import Foundation
 import FootfallSystem
+import ServerApp
 import Testing
 
 @testable import FootfallCLI
@@ -67,5 +69,41 @@ import Testing
     )
     #expect(Footfall.run(words, terminal: terminal) == 2)
     #expect(printed.withLock { $0.contains(message) })
+  }
+
+  @Test func `a project's configuration is shown, set from a file and cleared`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
+    try DataFolder(path: folder).prepare()
+    defer {
+      do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
+    }
+    let catalog = try Catalog(path: DataFolder(path: folder).catalogue)
+    _ = try catalog.createProject(name: "Notes")
+    let file = folder + "/settings.json"
+    try Data("{\"rows\": 3}\n".utf8).write(to: URL(fileURLWithPath: file))
+
+    #expect(footfall("project", "config", "Notes", "--data", folder).out == "{}")
+    let set = footfall("project", "config", "Notes", "set", file, "--data", folder)
+    #expect(set.out == "Apps of project 1 “Notes” get version 1 when they ask next.")
+    #expect(footfall("project", "config", "1", "show", "--data", folder).out == "{\"rows\": 3}")
+    #expect(footfall("project", "config", "Notes", "clear", "--data", folder).status == 0)
+    #expect(footfall("project", "config", "Notes", "--data", folder).out == "{}")
+
+    try Data("[1]".utf8).write(to: URL(fileURLWithPath: file))
+    let refused = footfall("project", "config", "Notes", "set", file, "--data", folder)
+    #expect(refused.status == 1)
+    #expect(refused.error.contains("JSON object"))
+    for (words, message) in [
+      (["Shop"], "There is no project “Shop”"), (["Notes", "get"], "“get” is not one of"),
+      (["Notes", "set"], "FILE is missing"),
+      (["Notes", "set", folder + "/none"], "cannot be read"),
+      (["Notes", "clear", "x"], "“x” was not expected here"), ([], "NAME is missing"),
+    ] {
+      let printed = Lock("")
+      let terminal = Terminal(out: { _ in }, error: { line in printed.withLock { $0 += line } })
+      let words = ["project", "config"] + words + ["--data", folder]
+      #expect(Footfall.run(words, terminal: terminal) == 2, "\(words)")
+      #expect(printed.withLock { $0.contains(message) }, "\(words)")
+    }
   }
 }

@@ -1,0 +1,87 @@
+import Catalog
+import Foundation
+import Testing
+
+@Suite struct `Remote settings of a project` {
+  @Test func `a project begins with an empty object`() throws {
+    let catalog = try Fixture().open()
+    let project = try catalog.createProject(name: "Notes")
+    let settings = try catalog.remoteSettings(project: project.id)
+    #expect(settings.document == "{}")
+    #expect(settings.version == 0)
+    #expect(settings.changedAtMs == nil)
+  }
+
+  @Test func `what one process sets another reads, and versions only grow`() throws {
+    let fixture = try Fixture()
+    let (one, other) = (try fixture.open(), try fixture.open())
+    let project = try one.createProject(name: "Notes")
+    try one.setRemoteSettings(" {\"rows\": 1.10}\n", project: project.id)
+    #expect(try other.remoteSettings(project: project.id).document == "{\"rows\": 1.10}")
+    #expect(try other.setRemoteSettings("{}", project: project.id).version == 2)
+    let last = try one.remoteSettings(project: project.id)
+    #expect(last.version == 2)
+    #expect(last.changedAtMs == 1_764_581_400_000)
+  }
+
+  @Test(arguments: [
+    "", " ", "[]", "1", "{", "{\"a\":}", "{\"a\":1,}", "{'a':1}", "{\"a\":NaN}", "{} {}",
+    "\u{feff}{}",
+    "{\"a\":\"\0\"}", "{\"a\":01}", "{a:1}", "{\"a\":\"\\ud83d\"}",
+  ])
+  func `what is not a JSON object is refused, and the old one stays`(text: String) throws {
+    let catalog = try Fixture().open()
+    let project = try catalog.createProject(name: "Notes")
+    try catalog.setRemoteSettings("{\"a\":1}", project: project.id)
+    #expect(throws: CatalogError.self) { try catalog.setRemoteSettings(text, project: project.id) }
+    #expect(try catalog.remoteSettings(project: project.id).document == "{\"a\":1}")
+  }
+
+  @Test func `bytes and levels are bounded`() throws {
+    let catalog = try Fixture().open()
+    let project = try catalog.createProject(name: "Notes").id
+    let padding = String(repeating: "x", count: Catalog.maxRemoteSettingsBytes - 8)
+    try catalog.setRemoteSettings("{\"a\":\"\(padding)\"}", project: project)
+    #expect(throws: CatalogError.self) {
+      try catalog.setRemoteSettings("{\"a\":\"\(padding)x\"}", project: project)
+    }
+    func nested(_ levels: Int) -> String {
+      "{\"a\":" + String(repeating: "[", count: levels - 1)
+        + String(repeating: "]", count: levels - 1) + "}"
+    }
+    try catalog.setRemoteSettings(nested(15), project: project)
+    #expect(throws: CatalogError.self) {
+      try catalog.setRemoteSettings(nested(16), project: project)
+    }
+  }
+
+  @Test func `a project that does not exist has none and gets none`() throws {
+    let catalog = try Fixture().open()
+    #expect(try catalog.remoteSettings(project: 9).document == "{}")
+    #expect(throws: CatalogError.unknownProject(9)) {
+      try catalog.setRemoteSettings("{}", project: 9)
+    }
+  }
+
+  @Test func `a catalogue of the first format is brought to this one with all it holds`() throws {
+    let fixture = try Fixture()
+    let project = try fixture.open().createProject(name: "Notes")
+    try Self.sqlite(fixture.path, "DROP TABLE remote_settings; PRAGMA user_version = 1")
+    let catalog = try fixture.open()
+    #expect(try catalog.projects() == [project])
+    #expect(try catalog.setRemoteSettings("{}", project: project.id).version == 1)
+  }
+
+  private static func sqlite(_ path: String, _ script: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()",
+      path, script,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
