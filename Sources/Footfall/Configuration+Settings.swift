@@ -26,6 +26,7 @@ extension FootfallClient.Configuration {
     settings.consent = consent.unsentEvents.areSent ? .sendsStored : .deletesStored
     settings.deviceID = identity.deviceID
     settings.userID = identity.userID
+    settings.remoteConfiguration = remoteSettings(in: environment)
     return settings
   }
 
@@ -80,10 +81,28 @@ extension FootfallClient.Configuration {
     return limits
   }
 
-  private static func events(at endpoint: URL) -> String {
+  private static func events(at endpoint: URL) -> String { address(of: "/v1/events", at: endpoint) }
+
+  /// The address of a route; the endpoint may be the events' own address.
+  private static func address(of route: String, at endpoint: URL) -> String {
     var base = endpoint.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
-    return base.hasSuffix("/v1/events") ? base : base + "/v1/events"
+    let events = "/v1/events"
+    if base.hasSuffix(events) { base.removeLast(events.count) }
+    return base + route
+  }
+
+  private func remoteSettings(in environment: Environment) -> RemoteConfigurationSettings? {
+    guard remote.isEnabled else { return nil }
+    var rules = RemoteConfigurationRules(isEnabled: true)
+    if remote.waitSeconds > 0 { rules.delivery = .waitForRemote(seconds: remote.waitSeconds) }
+    var settings = RemoteConfigurationSettings(
+      rules: rules,
+      url: Self.address(of: "/v1/config", at: endpoint),
+      headers: [("Authorization", "Bearer \(key)"), ("User-Agent", environment.device.library)]
+    )
+    settings.timeoutSeconds = max(1, delivery.timeoutSeconds)
+    return settings
   }
 }
 

@@ -21,6 +21,8 @@ extension FootfallClient {
     public var storage = Storage()
     /// How events are gathered and sent.
     public var delivery = Delivery()
+    /// Whether the server may tell the app how to behave.
+    public var remote = Remote()
     /// Who the device and the user are.
     public var identity = Identity()
     /// When sessions begin and end.
@@ -106,6 +108,21 @@ extension FootfallClient {
     #else
     private static let defaultIntervalSeconds: TimeInterval = 10
     #endif
+  }
+
+  /// Whether the server may tell the app how to behave; see `remoteConfiguration`.
+  public struct Remote: Sendable, Hashable {
+    /// Whether the client asks for its configuration; false unless changed.
+    ///
+    /// Off, because a request that sends no events is one that nobody expects of an app that did
+    /// not ask for it. When off nothing is asked, and what an earlier run was told does not count.
+    public var isEnabled = false
+    /// How long the first answer of a run is waited for before what an earlier run was told counts,
+    /// in seconds; 0 unless changed, so that it counts at once.
+    public var waitSeconds: TimeInterval = 0
+
+    /// Nothing is asked.
+    public init() {}
   }
 
   /// Who the device and the user are.

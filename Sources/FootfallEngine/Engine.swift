@@ -11,6 +11,7 @@ package final class Engine: Sendable {
   let inbox: Inbox
   let board = Board()
   private let listeners = Listeners()
+  let remote = RemoteConfigurationBoard()
   let clocks: Clocks
   private let limits: EventLimits
   private let started = Lock<Started?>(nil)
@@ -74,21 +75,29 @@ package final class Engine: Sendable {
   }
 
   private func startThread(_ setup: @escaping @Sendable () -> Setup) -> SystemThread? {
-    let (inbox, board, listeners) = (inbox, board, listeners)
+    let (inbox, board, listeners, remote) = (inbox, board, listeners, remote)
     do throws(SystemError) {
       return try SystemThread(name: "footfall") { [weak self] in
         let setup = setup()
         board.show(setup.environment)
         self?.observe(setup.environment.lifecycle)
-        let loop = EngineLoop(setup, inbox: inbox, board: board, listeners: listeners)
+        let loop = EngineLoop(
+          setup,
+          inbox: inbox,
+          board: board,
+          listeners: listeners,
+          remote: remote
+        )
         // Its destinations know it only weakly.
         withExtendedLifetime(loop) { loop.run() }
         listeners.finish()
+        remote.finish()
         board.finish()
       }
     } catch {
       setup().environment.log.critical("Footfall cannot work: \(error)")
       finish()
+      remote.finish()
       board.finish()
       return nil
     }
@@ -228,7 +237,10 @@ package final class Engine: Sendable {
       guard let self else { return time.finish() }
       if let presence = phase.presence { change(.presence(presence)) }
       switch phase {
-      case .foreground, .inactive, .awake, .memoryWarning: time.finish()
+      case .foreground:
+        inbox.post(.refreshConfiguration)
+        time.finish()
+      case .inactive, .awake, .memoryWarning: time.finish()
       case .background, .asleep: flush { _ in time.finish() }
       case .terminating:
         change(.terminate)

@@ -11,6 +11,8 @@ extension EngineLoop {
       flush(.ordinary, done)
     case .answered(let number, let attempt, let response):
       destinations[number].answered(attempt, response)
+    case .configured(let question, let response): remote?.answered(question, response)
+    case .refreshConfiguration: remote?.receive(.refresh)
     case .disable(let done):
       feed(.setEnabled(false))
       done()
@@ -52,6 +54,7 @@ extension EngineLoop {
     // A last send that is not over by now leaves nothing behind.
     if consent.deadline != nil, !consent.isCollecting { feed(.setEnabled(false)) }
     finishDisabling()
+    remote?.receive(.terminate)
     isFinished = true
     shutdownDeadline = nil
     for destination in destinations {

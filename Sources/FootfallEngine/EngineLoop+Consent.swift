@@ -8,7 +8,10 @@ import FootfallPlatform
 extension EngineLoop {
   /// Feeds the consent core and does what it says.
   func feed(_ input: ConsentCore.Input) {
-    for effect in consent.receive(input, at: now) { perform(effect) }
+    let effects = consent.receive(input, at: now)
+    // First, since a last send must not be taken for a question that is to be cut off.
+    remote?.receive(.collecting(consent.isCollecting))
+    for effect in effects { perform(effect) }
     let mayKeep = consent.maySend
     guard mayKeep != isCollecting else { return }
     isCollecting = mayKeep
@@ -25,6 +28,7 @@ extension EngineLoop {
     case .discard:
       isCollecting = false
       for destination in destinations { destination.switchOff() }
+      remote?.silence()
     case .sendLast(let number):
       flush(.last) { [weak self] _ in self?.feed(.lastSendEnded(number)) }
     case .finishDisable: finishDisabling()

@@ -18,6 +18,9 @@ final class EngineLoop: DestinationHost {
   /// All of them, the client's own first.
   let destinations: [Destination]
 
+  /// Asks for the configuration; nil where nothing is to be asked.
+  let remote: RemoteConfigurationClient?
+
   var pipeline: Pipeline
   private var output = PipelineOutput()
   /// What is remembered, as it was last read or written anywhere.
@@ -44,11 +47,18 @@ final class EngineLoop: DestinationHost {
   var isFinished = false
 
   private var spare: [PipelineInput] = []
+  private var lastSession: SessionID?
 
   /// Events are written in groups of at most so many.
   private static let groupEvents = 1_000
 
-  init(_ setup: Engine.Setup, inbox: Inbox, board: Board, listeners: Listeners) {
+  init(
+    _ setup: Engine.Setup,
+    inbox: Inbox,
+    board: Board,
+    listeners: Listeners,
+    remote shown: RemoteConfigurationBoard
+  ) {
     settings = setup.settings
     environment = setup.environment
     self.inbox = inbox
@@ -77,6 +87,14 @@ final class EngineLoop: DestinationHost {
       )
     }
     main = destinations[0]
+    remote = settings.remoteConfiguration.map { remote in
+      RemoteConfigurationClient(
+        remote,
+        environment: setup.environment,
+        board: shown,
+        post: { inbox.post(.configured(question: $0, $1)) }
+      )
+    }
     for destination in destinations {
       destination.host = self
       if board.isOffline { destination.feed(.offline(true)) }
@@ -91,6 +109,7 @@ final class EngineLoop: DestinationHost {
   /// Runs until the client is shut down.
   func run() {
     openIfDue()
+    remote?.start(folder: main.outbox?.folder, isCollecting: consent.isCollecting)
     launch()
     while !isFinished {
       inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
@@ -124,6 +143,7 @@ final class EngineLoop: DestinationHost {
       environment.log.warning("\(number) events were dropped: \(reason).")
     }
     for command in commands { perform(command) }
+    refreshWithSession()
     performWhatIsDue()
     if isStateDue { saveState() }
     publish()
@@ -138,6 +158,13 @@ final class EngineLoop: DestinationHost {
     }
     let (id, name) = (refusal.result.id, refusal.result.name)
     reporter.tell(DeliveryStep(.dropped, id: id, name: name, reason: reason))
+  }
+
+  /// What is known of the configuration may be old when a session begins.
+  private func refreshWithSession() {
+    guard let session = pipeline.sessionID, session != lastSession else { return }
+    lastSession = session
+    remote?.receive(.refresh)
   }
 
   private func openIfDue() {
@@ -155,7 +182,8 @@ final class EngineLoop: DestinationHost {
     guard !destinations.contains(where: \.isBusy) else { return 0 }
     let pipelineDeadline = pipeline.deadlineMilliseconds.map { Double($0) / 1_000 }
     let deadlines =
-      destinations.map(\.deadline) + [shutdownDeadline, consent.deadline, pipelineDeadline]
+      destinations.map(\.deadline)
+      + [remote?.deadline, shutdownDeadline, consent.deadline, pipelineDeadline]
     guard let next = deadlines.compactMap({ $0 }).min() else { return nil }
     return max(0, next - now)
   }
@@ -167,6 +195,7 @@ final class EngineLoop: DestinationHost {
     }
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
     if let due = consent.deadline, due <= now { feed(.timePassed) }
+    if !isFinished { remote?.performWhatIsDue() }
     if let due = shutdownDeadline, due <= now { finish() }
   }
 

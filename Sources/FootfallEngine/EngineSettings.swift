@@ -23,6 +23,8 @@ package struct EngineSettings: Sendable {
   package var consent = ConsentCore.Rule.deletesStored
   /// Whether nothing is sent until the app says otherwise.
   package var isOffline = false
+  /// How the configuration is asked for; nil for not at all.
+  package var remoteConfiguration: RemoteConfigurationSettings?
   /// The device's id; nil to use the stored one, or else to make one.
   package var deviceID: String?
   /// The user from the start; nil to use the stored one.

@@ -12,6 +12,8 @@ final class Inbox: Sendable {
     case flush(@Sendable (DeliveryReport) -> Void)
     /// A destination, by its place among all of them, was answered.
     case answered(by: Int, attempt: Int, UploadResponse)
+    case configured(question: Int, UploadResponse)
+    case refreshConfiguration
     case disable(@Sendable () -> Void)
     /// One last send, at most so long, and then off.
     case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
@@ -294,7 +296,9 @@ extension Inbox.Command {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
     case .disable(let done), .flushAndDisable(_, let done), .settle(let done): done()
-    case .warn, .answered, .enable, .connectivity, .offline, .shutDown: break
+    case .warn, .answered, .configured, .refreshConfiguration, .enable, .connectivity, .offline,
+      .shutDown:
+      break
     }
   }
 }

@@ -88,33 +88,45 @@ extension Catalog {
     guard document.utf8.first == UInt8(ascii: "{"), !document.utf8.contains(0) else {
       throw refusal("A project's settings are a JSON object.")
     }
-    let depth: Int
     do {
-      // Each of the two lets something pass that clients refuse: the first numbers and texts that
-      // nobody asks for, the second a comma at an object's end.
-      _ = try JSONDecoder().decode([String: Anything].self, from: Data(document.utf8))
-      depth = Self.depth(of: try JSONSerialization.jsonObject(with: Data(document.utf8)))
+      _ = try JSONSerialization.jsonObject(with: Data(document.utf8))
     } catch {
       throw refusal("A project's settings are a JSON object; this text is no JSON.")
     }
-    guard depth <= maxRemoteSettingsDepth else {
+    let shape = shape(ofJSON: document)
+    guard !shape.hasSpareComma else {
+      throw refusal("A project's settings have a comma at the end of an object or list.")
+    }
+    guard shape.depth <= maxRemoteSettingsDepth else {
       throw refusal("A project's settings have at most \(maxRemoteSettingsDepth) levels.")
     }
     return document
   }
 
-  /// How many objects and lists lie within each other.
-  private static func depth(of json: Any) -> Int {
-    let members: [Any]
-    switch json {
-    case let object as [String: Any]: members = Array(object.values)
-    case let list as [Any]: members = list
-    default: return 0
+  /// The levels of a JSON text, and whether it has a comma before a closing sign, which the
+  /// system's reader lets pass and clients refuse.
+  private static func shape(ofJSON text: String) -> (depth: Int, hasSpareComma: Bool) {
+    var (depth, deepest, hasSpareComma) = (0, 0, false)
+    var (isText, isEscaped) = (false, false)
+    var last: UInt8 = 0
+    for byte in text.utf8 where byte > 0x20 || isText {
+      if isText {
+        if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          deepest = max(deepest, depth)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          hasSpareComma = hasSpareComma || last == UInt8(ascii: ",")
+        default: break
+        }
+      }
+      last = isText ? 0 : byte
     }
-    return 1 + (members.map(depth).max() ?? 0)
-  }
-
-  private struct Anything: Decodable {
-    init(from decoder: any Decoder) {}
+    return (deepest, hasSpareComma)
   }
 }

@@ -16,16 +16,18 @@ import Testing
     let fixture = try Fixture()
     let (one, other) = (try fixture.open(), try fixture.open())
     let project = try one.createProject(name: "Notes")
+    try one.setRemoteSettings(#"{"a":",}","b":"\",}"}"#, project: project.id)
     try one.setRemoteSettings(" {\"rows\": 1.10}\n", project: project.id)
     #expect(try other.remoteSettings(project: project.id).document == "{\"rows\": 1.10}")
-    #expect(try other.setRemoteSettings("{}", project: project.id).version == 2)
+    #expect(try other.setRemoteSettings("{}", project: project.id).version == 3)
     let last = try one.remoteSettings(project: project.id)
-    #expect(last.version == 2)
+    #expect(last.version == 3)
     #expect(last.changedAtMs == 1_764_581_400_000)
   }
 
   @Test(arguments: [
-    "", " ", "[]", "1", "{", "{\"a\":}", "{\"a\":1,}", "{'a':1}", "{\"a\":NaN}", "{} {}",
+    "", " ", "[]", "1", "{", "{\"a\":}", "{\"a\":1,}", "{\"a\":[1, ]}", "{'a':1}", "{\"a\":NaN}",
+    "{} {}",
     "\u{feff}{}",
     "{\"a\":\"\0\"}", "{\"a\":01}", "{a:1}", "{\"a\":\"\\ud83d\"}",
   ])

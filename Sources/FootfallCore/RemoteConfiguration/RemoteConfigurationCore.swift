@@ -50,6 +50,7 @@ package struct RemoteConfigurationCore: Sendable {
   private var isApplied = false
   private var applyBy: Double?
   private var lastQuestion: Double?
+  private var hasBegun = false
   private var isOver = false
 
   /// A core that has not begun.
@@ -74,7 +75,8 @@ package struct RemoteConfigurationCore: Sendable {
     at now: Double,
     using random: inout some RandomNumberGenerator
   ) -> [Effect] {
-    guard rules.isEnabled, !isOver else { return [] }
+    if case .start = input { hasBegun = true }
+    guard rules.isEnabled, hasBegun, !isOver else { return [] }
     switch input {
     case .start(let cached, let isCollecting): return start(cached, isCollecting, at: now)
     case .answered(let answer): return answered(answer, at: now, using: &random)

@@ -1,0 +1,59 @@
+import FootfallCore
+import FootfallSystem
+
+/// Shows callers on any thread what counts of the server's configuration.
+final class RemoteConfigurationBoard: Sendable {
+  private struct State {
+    var current = RemoteConfiguration()
+    var watchers: [Int: AsyncStream<RemoteConfiguration>.Continuation] = [:]
+    var watched = 0
+    var isFinished = false
+  }
+
+  private let state = Lock(State())
+
+  /// What counts now.
+  var current: RemoteConfiguration { state.withLock { $0.current } }
+
+  /// What counts from now on.
+  func show(_ configuration: RemoteConfiguration) {
+    let watchers: [AsyncStream<RemoteConfiguration>.Continuation] = state.withLock { state in
+      guard state.current != configuration else { return [] }
+      state.current = configuration
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher.yield(configuration) }
+  }
+
+  /// Everything shown after this call; of what nobody took in time only the newest.
+  func changes() -> AsyncStream<RemoteConfiguration> {
+    let (stream, watcher) = AsyncStream.makeStream(
+      of: RemoteConfiguration.self,
+      bufferingPolicy: .bufferingNewest(1)
+    )
+    let number: Int? = state.withLock { state in
+      guard !state.isFinished else { return nil }
+      state.watched += 1
+      state.watchers[state.watched] = watcher
+      return state.watched
+    }
+    guard let number else {
+      watcher.finish()
+      return stream
+    }
+    watcher.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.watchers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// The engine has ended; nothing more will be shown.
+  func finish() {
+    let watchers = state.withLock { state in
+      state.isFinished = true
+      defer { state.watchers = [:] }
+      return Array(state.watchers.values)
+    }
+    for watcher in watchers { watcher.finish() }
+  }
+}
