@@ -25,20 +25,24 @@ extension Destination {
       return
     }
     let events = outbox.keptEvents
-    do throws(OutboxError) {
-      try outbox.removeAll()
-      owesDeletion = false
-    } catch {
-      owesDeletion = true
-      openDeadline = now + 1
-      environment.log.error("Unsent events could not be deleted yet: \(error)")
-    }
+    owesDeletion = false
+    delete { () throws(OutboxError) in try outbox.removeAll() }
+    delete { () throws(OutboxError) in try forgetHeld(reason) }
     sealing = nil
     count(reason, events - outbox.keptEvents)
     if isMain, !owesDeletion { reporter.endAll(reason) }
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
     feedOldest()
+  }
+
+  /// Deletes something; if that fails it is to be tried again.
+  func delete(_ action: () throws(OutboxError) -> Void) {
+    do throws(OutboxError) { try action() } catch {
+      owesDeletion = true
+      openDeadline = now + 1
+      environment.log.error("Unsent events could not be deleted yet: \(error)")
+    }
   }
 
   /// Ends the request in flight and every flush; nothing more is sent.
@@ -54,6 +58,7 @@ extension Destination {
   func close() {
     guard !isClosed else { return }
     isClosed = true
+    closeHeld()
     outbox?.close()
   }
 }

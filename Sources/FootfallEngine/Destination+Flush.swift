@@ -15,6 +15,7 @@ extension Destination {
     _ kind: UploadCore.FlushKind = .ordinary,
     _ done: @escaping (DeliveryReport) -> Void
   ) {
+    releaseHeld()
     guard let outbox else {
       done(DeliveryReport(problem: counts.problem))
       return
@@ -31,7 +32,7 @@ extension Destination {
     flushers = []
     guard !finished.isEmpty else { return }
     if outbox?.oldest == nil { tidy() }
-    let kept = outbox?.keptEvents ?? 0
+    let kept = (outbox?.keptEvents ?? 0) + held.count
     let stuck = (outbox?.unsealedEvents ?? 0) > 0 ? counts.problem : nil
     for flusher in finished {
       let rejected = counts.rejected.merging(flusher.rejected) { $0 - $1 }.filter { $0.value > 0 }

@@ -8,6 +8,11 @@ extension Destination {
 
   /// Opens the outbox if there is none and it is time to.
   func openIfDue() {
+    open()
+    takeBackHeld()
+  }
+
+  private func open() {
     guard outbox == nil, !isClosed, openDeadline.map({ $0 <= now }) ?? true else { return }
     let folder = OutboxFolder(
       path: settings.folder,
@@ -41,7 +46,8 @@ extension Destination {
     broken.close()
     outbox = nil
     openDeadline = nil
-    openIfDue()
+    held.doubt()
+    open()
     let kept = outbox?.keptEvents ?? 0
     count(.storageFailed, before - kept)
     // Which ones are gone only shows when all are.
@@ -60,7 +66,7 @@ extension Destination {
     sealing = .sealAll
   }
 
-  private func randomWords() -> @Sendable () -> UInt64 {
+  func randomWords() -> @Sendable () -> UInt64 {
     let source = environment.random
     return {
       var word: UInt64 = 0

@@ -74,11 +74,13 @@ extension Destination {
       environment.log.warning("Events could not be synced: \(error)")
       if case .failed = error { _ = reopen(outbox) }
     }
+    syncHeld()
   }
 
   /// Clears the journal of what has been delivered.
   func tidy() {
     tidyDeadline = nil
+    tidyHeld()
     guard let outbox, outbox.unsealedEvents == 0 else { return }
     do throws(OutboxError) { try outbox.tidy(isThorough: true) } catch {
       environment.log.warning("Delivered events could not be cleared away: \(error)")

@@ -3,20 +3,24 @@ import FootfallOutbox
 import FootfallPlatform
 
 extension Destination {
-  /// Takes an event, which is written with the next `commit`.
-  func receive(_ event: Event) {
+  /// Encodes an event, which is written with the next `commit`.
+  func queue(_ event: Event) {
     var losses = DropCounts()
     buffer.truncate()
-    let reason = settings.codec.encode(event, into: &buffer, losses: &losses)
-    if !losses.isEmpty { count(losses) }
-    if let reason {
-      count(reason)
-      environment.log.warning("An event was dropped: \(reason).")
-      end(event, reason)
-    } else {
-      if isMain, event.onResult != nil { reporter.expect(event) }
-      group.append(buffer.bytes)
+    if let reason = settings.codec.encode(event, into: &buffer, losses: &losses) {
+      return drop(event, reason, losses)
     }
+    if !losses.isEmpty { count(losses) }
+    if isMain, event.onResult != nil { reporter.expect(event) }
+    group.append(buffer.bytes)
+  }
+
+  /// Counts and tells that an event is not sent; `losses` are those of its parts.
+  func drop(_ event: Event, _ reason: DropReason, _ losses: DropCounts) {
+    if !losses.isEmpty { count(losses) }
+    count(reason)
+    environment.log.warning("An event was dropped: \(reason).")
+    end(event, reason)
   }
 
   /// Writes the events received since the last time, all of them or none, and with them what the
@@ -25,7 +29,16 @@ extension Destination {
   /// `isOneStep` says that after a stop at any moment all of it is there or nothing.
   @discardableResult
   func commit(note: [UInt8]? = nil, isOneStep: Bool = false) -> Bool {
-    guard !group.isEmpty else { return note == nil }
+    storeClearing()
+    let isWritten = write(note: note, isOneStep: isOneStep)
+    settleHeld()
+    return isWritten
+  }
+
+  @discardableResult
+  func write(note: [UInt8]?, isOneStep: Bool) -> Bool {
+    // What is held depends on what is remembered too.
+    guard !group.isEmpty || note != nil && !held.unwritten.isEmpty else { return note == nil }
     var isWritten = true
     do throws(OutboxError) {
       try append(records(note, isOneStep: isOneStep))
@@ -36,7 +49,7 @@ extension Destination {
       trace(.stored, group.map { $0[...] })
     } catch {
       count(error.dropReason, group.count)
-      environment.log.error("Events could not be stored and were dropped: \(error)")
+      environment.log.error("\(group.count) events could not be stored and were dropped: \(error)")
       isWritten = false
       let outcome = EventResult.Outcome.dropped(
         error.dropReason,

@@ -42,6 +42,8 @@ final class Destination {
   /// Events that were received and are not written yet.
   var group: [[UInt8]] = []
   var buffer = JSONBuffer(capacity: 8_192)
+  /// Identifies that wait for others like them.
+  var held: HeldIdentifies
 
   var flushers: [Flusher] = []
   /// What is to be sealed, a few batches in each step.
@@ -87,6 +89,7 @@ final class Destination {
     flushPolicy = FlushPolicy(rules: flush, startedAt: environment.monotonicSeconds)
     upload = UploadCore(rules: settings.delivery)
     random = RandomBytes(environment.random)
+    held = HeldIdentifies(at: environment.monotonicSeconds)
   }
 
   /// Seconds on the clock that only goes forward.
@@ -96,6 +99,7 @@ final class Destination {
   var deadline: Double? {
     let deadlines = [
       flushPolicy.deadline, upload.deadline, syncDeadline, tidyDeadline,
+      outbox == nil ? nil : held.deadline,
       owesDeletion ? openDeadline : nil,
     ]
     return deadlines.compactMap { $0 }.min()
@@ -107,6 +111,7 @@ final class Destination {
   /// Does what is due, and some of what is to be sealed.
   func performWhatIsDue() {
     let now = now
+    releaseDue()
     if let due = syncDeadline, due <= now { sync() }
     for effect in flushPolicy.receive(.timePassed, at: now) { perform(effect) }
     feed(.timePassed)
@@ -129,7 +134,7 @@ final class Destination {
   /// The numbers as they are now.
   var diagnostics: DestinationDiagnostics {
     var shown = counts
-    shown.stored = outbox?.keptEvents ?? 0
+    shown.stored = (outbox?.keptEvents ?? 0) + held.count
     shown.isReady = outbox != nil
     return shown
   }

@@ -44,7 +44,8 @@ package struct OutboxFolder: Sendable {
   /// Moves what other processes left behind into the main folder's outbox.
   ///
   /// Sub-folders in use are left alone. Returns the number of events moved. A stop in between
-  /// leaves each batch in exactly one of the two folders.
+  /// leaves each batch in exactly one of the two folders. What they held goes to the main folder's
+  /// `HeldStore`, which nobody may have open meanwhile; a stop may leave it in both.
   package func adopt(into outbox: Outbox) throws(OutboxError) -> Int {
     guard outbox.folder == path else { return 0 }
     var adopted = 0
@@ -63,8 +64,23 @@ package struct OutboxFolder: Sendable {
       }
       adopted += try outbox.takeBatches(of: other)
       try other.tidy(isThorough: true)
+      try takeHeld(of: other.folder, to: outbox.folder)
     }
     return adopted
+  }
+
+  private func takeHeld(of folder: String, to own: String) throws(OutboxError) {
+    guard HeldStore.exists(in: folder, files: files) else { return }
+    let other = try HeldStore(clientFolder: folder, files: files, random: random)
+    defer { other.close() }
+    let sets = try other.sets()
+    if !sets.isEmpty {
+      let store = try HeldStore(clientFolder: own, files: files, random: random)
+      defer { store.close() }
+      for set in sets { try store.append(set, beginsSet: true) }
+      try store.sync()
+    }
+    try other.removeAll()
   }
 
   private func subfolder(_ number: Int) -> String { "\(path)/second-\(number)" }

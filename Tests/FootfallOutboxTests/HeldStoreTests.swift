@@ -78,4 +78,80 @@ import Testing
       #expect(found.isSubset(of: kept.union(undecided)), "call \(call)")
     }
   }
+
+  @Test func `what is cleared may stay on disk until it is removed, and there is not much of it`()
+    throws
+  {
+    let held = try open(files)
+    for number in 0..<200 {
+      try held.append(Array(repeating: UInt8(number), count: 4_000))
+      try held.clear()
+      let bytes = files.paths.reduce(0) { $0 + (files.bytes($1)?.count ?? 0) }
+      #expect(bytes < 300_000)
+    }
+    try held.append([7])
+    #expect(try held.all() == [[7]])
+    try held.clear()
+    try held.removeAll()
+    #expect(!files.paths.contains { $0.hasSuffix(".journal") })
+  }
+
+  @Test func `a full disk does not keep what is held from being cleared`() throws {
+    let held = try open(files)
+    try held.append([1])
+    files.setCapacity(0)
+    try held.clear()
+    #expect(try held.all().isEmpty)
+  }
+
+  @Test func `what must not be merged with what is before is told apart`() throws {
+    let held = try open(files)
+    try held.append([[1], [2]])
+    try held.append([[3], [4]], beginsSet: true)
+    #expect(try held.sets() == [[[1], [2]], [[3], [4]]])
+    try held.clear()
+    #expect(try held.sets().isEmpty)
+  }
+}
+
+@Suite struct `Held records of another process` {
+  @Test func `a stop at any call while they are adopted loses none`() throws {
+    for call in 0...120 {
+      let files = MemoryFiles()
+      let folder = OutboxFolder(
+        path: "/app",
+        limits: Subject.small,
+        files: files,
+        random: Subject.random
+      )
+      let first = try folder.open()
+      let second = try folder.open()
+      #expect(second.folder == "/app/second-1")
+      let held = try HeldStore(
+        clientFolder: second.folder,
+        files: files,
+        random: Subject.random
+      )
+      try held.append([[1], [2]])
+      held.close()
+      second.close()
+      let count = Lock(0)
+      files.intercept { _, _ in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        return number <= call ? nil : .fail(5)
+      }
+      do { _ = try folder.adopt(into: first) } catch {
+        // That is the stop.
+      }
+      files.intercept(nil)
+      files.endProcess()
+      _ = try folder.adopt(into: try folder.open())
+      let sets = try HeldStore(clientFolder: "/app", files: files, random: Subject.random).sets()
+      // Once or, if it was stopped before the other's was cleared, twice; never in part.
+      #expect(!sets.isEmpty && sets.allSatisfy { $0 == [[1], [2]] }, "call \(call)")
+    }
+  }
 }

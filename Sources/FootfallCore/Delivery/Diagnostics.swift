@@ -1,7 +1,7 @@
 /// What became of the events of one client since it was started.
 ///
 /// When nothing is on its way between two places, `tracked` and what an earlier run left equal
-/// `delivered + stored + waiting + dropped.events`. With several destinations that holds for each of
+/// `delivered + stored + waiting + merged + dropped.events`. With several destinations that holds for each of
 /// them, and the numbers here are sums.
 public struct Diagnostics: Sendable, Hashable {
   /// Events given to the client, whatever became of them.
@@ -12,6 +12,8 @@ public struct Diagnostics: Sendable, Hashable {
   public var stored = 0
   /// Events in memory, not yet written.
   public var waiting = 0
+  /// Identifies that are sent as part of another, or that a later `clearAll` made pointless; no loss.
+  public var merged = 0
   /// Losses by reason, whole events and parts.
   public var dropped = DropCounts()
   /// Events the server refused, by its own reason.
@@ -34,6 +36,7 @@ public struct Diagnostics: Sendable, Hashable {
   package mutating func add(_ name: String, _ other: DestinationDiagnostics) {
     delivered += other.delivered
     stored += other.stored
+    merged += other.merged
     dropped.add(other.dropped)
     rejected.merge(other.rejected, uniquingKeysWith: +)
     requests += other.requests

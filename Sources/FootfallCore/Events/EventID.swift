@@ -8,7 +8,8 @@ public struct EventID: Sendable, Hashable, CustomStringConvertible {
   /// The last 8 bytes: variant and random bits.
   package let low: UInt64
 
-  init(high: UInt64, low: UInt64) {
+  /// An id as it was stored.
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }

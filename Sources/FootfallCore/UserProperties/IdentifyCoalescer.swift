@@ -24,11 +24,14 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
     package var envelope: Envelope
     /// What it sets.
     package var properties: Properties
+    /// How large the event is when it is sent alone.
+    package var bytes: Int
 
     /// An identify from its parts.
-    package init(_ envelope: Envelope, setting properties: Properties) {
+    package init(_ envelope: Envelope, setting properties: Properties, bytes: Int = 0) {
       self.envelope = envelope
       self.properties = properties
+      self.bytes = bytes
     }
   }
 
@@ -51,8 +54,8 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
 
   /// What happened.
   package enum Input: Sendable {
-    /// An event came through the pipeline.
-    case event(Envelope, IdentifyKind, of: Owner)
+    /// An event came through the pipeline; so large is it when it is sent alone.
+    case event(Envelope, IdentifyKind, of: Owner, bytes: Int = 0)
     /// Everything is to be sent.
     case flush
     /// Time went by: `deadline` is due.
@@ -77,12 +80,23 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
   ///
   /// Source: `amplitude.md`, C10 and C17.
   private let limitSeconds = 30.0
+  /// What has more properties together, nested ones included, or more bytes, is not merged.
+  ///
+  /// Merged it would lose what goes through alone: an event has 256 properties and 64 KiB at most
+  /// (`EventLimits`). Ours.
+  private let limit = Size(properties: 200, bytes: 32 * 1_024)
 
   /// What waits, oldest first.
   package private(set) var held: [Held]
   /// When `timePassed` is due; nil while nothing is held.
   package private(set) var deadline: Double?
   private var owner = Owner()
+  private var size = Size()
+
+  private struct Size {
+    var properties = 0
+    var bytes = 0
+  }
 
   /// A coalescer with what an earlier run held, oldest first.
   ///
@@ -90,15 +104,16 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
   package init(restored: [Held] = [], at now: Double) {
     held = restored
     deadline = restored.isEmpty ? nil : now + limitSeconds
+    for one in restored { add(one) }
   }
 
   /// Takes in what happened at `now` and says what to do, in order.
   package mutating func receive(_ input: Input, at now: Double) -> [Effect] {
     switch input {
-    case .event(let envelope, let kind, let owner):
+    case .event(let envelope, let kind, let owner, let bytes):
       let change = self.owner == owner ? [] : release()
       self.owner = owner
-      return change + take(envelope, kind, at: now)
+      return change + take(envelope, kind, bytes, at: now)
     case .flush: return release()
     case .timePassed:
       guard let deadline, deadline <= now else { return [] }
@@ -110,18 +125,31 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
   private mutating func take(
     _ envelope: Envelope,
     _ kind: IdentifyKind,
+    _ bytes: Int,
     at now: Double
   ) -> [Effect] {
     switch kind {
     case .setsOnly(let properties):
-      let new = Held(envelope, setting: properties)
+      let new = Held(envelope, setting: properties, bytes: bytes)
+      let full = fits(new) ? [] : release()
       held.append(new)
+      add(new)
       deadline = deadline ?? now + limitSeconds
-      return [.hold(new)]
+      return full + [.hold(new)]
     case .clearsAll: return discard() + [.pass(envelope)]
     case .ordinary: return release() + [.pass(envelope)]
     case .group: return [.pass(envelope)]
     }
+  }
+
+  private func fits(_ new: Held) -> Bool {
+    size.properties + new.properties.nestedCount <= limit.properties
+      && size.bytes + new.bytes <= limit.bytes
+  }
+
+  private mutating func add(_ new: Held) {
+    size.properties += new.properties.nestedCount
+    size.bytes += new.bytes
   }
 
   private mutating func release() -> [Effect] {
@@ -132,18 +160,20 @@ package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
       others: others.map(\.envelope),
       properties: others.reduce(first.properties) { $0.overlaid(with: $1.properties) }
     )
-    held = []
-    deadline = nil
+    empty()
     return [.queue(merged)]
   }
 
   private mutating func discard() -> [Effect] {
     guard !held.isEmpty else { return [] }
-    defer {
-      held = []
-      deadline = nil
-    }
+    defer { empty() }
     return [.discard(held.map(\.envelope))]
+  }
+
+  private mutating func empty() {
+    held = []
+    deadline = nil
+    size = Size()
   }
 }
 
@@ -156,6 +186,19 @@ extension Properties {
   func overlaid(with other: Properties) -> Properties {
     other.reduce(into: self) { result, pair in
       if pair.value != .null || result[pair.key] == nil { result[pair.key] = pair.value }
+    }
+  }
+
+  /// How many properties there are, those inside of others included.
+  fileprivate var nestedCount: Int { reduce(0) { $0 + 1 + $1.value.nestedCount } }
+}
+
+extension PropertyValue {
+  fileprivate var nestedCount: Int {
+    switch self {
+    case .object(let properties): properties.nestedCount
+    case .array(let values): values.reduce(0) { $0 + $1.nestedCount }
+    case .string, .integer, .double, .boolean, .null: 0
     }
   }
 }

@@ -19,6 +19,11 @@ public struct IdentifyOperations: Sendable, Hashable {
   /// No changes.
   public init() {}
 
+  /// Changes as they were stored; of several on one property the first counts.
+  package init(_ stored: [(operation: IdentifyOperation, key: String, value: PropertyValue)]) {
+    for entry in stored { self = adding(entry.operation, entry.key, entry.value) }
+  }
+
   /// Whether nothing would change.
   public var isEmpty: Bool { entries.isEmpty }
 

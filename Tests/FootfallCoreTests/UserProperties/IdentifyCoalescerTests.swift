@@ -177,4 +177,19 @@ import Testing
     #expect(subject.core.receive(.forget, at: 1) == [.discard(["a"])])
     #expect(subject.take("e", .ordinary) == [.pass("e")])
   }
+
+  @Test func `what would be too much for one event goes before the next`() {
+    let subject = Subject()
+    let many = Properties(pairs: (0..<150).map { ("p\($0)", 1) })
+    subject.set("a", many)
+    #expect(subject.set("b", ["q": ["x": 1, "y": 2]]).count == 1)
+    #expect(subject.set("c", many).first.map { "\($0)".contains("queue") } == true)
+    #expect(subject.core.held.map(\.envelope) == ["c"])
+    let large = IdentifyKind.setsOnly(["p": 1])
+    _ = subject.core.receive(.flush, at: 0)
+    for name in ["d", "e", "f"] {
+      _ = subject.core.receive(.event(name, large, of: subject.owner, bytes: 15_000), at: 0)
+    }
+    #expect(subject.core.held.map(\.envelope) == ["f"])
+  }
 }
