@@ -61,6 +61,16 @@ let package = Package(
       "FootfallSimpleDataLogs",
       ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
     ),
+    sdk(
+      "FootfallPhase",
+      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+    ),
+    sdk(
+      "FootfallPinpoint",
+      [
+        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+      ]
+    ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .target(
       name: "Footfall",
@@ -122,6 +132,20 @@ let package = Package(
       [
         "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
         "FootfallSimpleDataLogs", "FootfallSystem", "FootfallTesting",
+      ]
+    ),
+    tests(
+      "FootfallPhaseTests",
+      [
+        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPhase", "FootfallPlatform",
+        "FootfallSystem", "FootfallTesting",
+      ]
+    ),
+    tests(
+      "FootfallPinpointTests",
+      [
+        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPinpoint", "FootfallPlatform",
+        "FootfallSystem", "FootfallTesting",
       ]
     ),
     tests(

@@ -24,12 +24,13 @@ extension Destination {
       owesDeletion = true
       return
     }
-    let events = outbox.keptEvents
+    let events = keptEvents
+    dropNewest()
     owesDeletion = false
     delete { () throws(OutboxError) in try outbox.removeAll() }
     delete { () throws(OutboxError) in try forgetHeld(reason) }
     sealing = nil
-    count(reason, events - outbox.keptEvents)
+    count(reason, events - keptEvents)
     if isMain, !owesDeletion { reporter.endAll(reason) }
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil

@@ -21,6 +21,7 @@ extension Destination {
       return
     }
     flushers.append(Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done))
+    storeNewestIfSendable()
     flushTarget = outbox.writtenEnd
     if kind == .last || flushKind == .ordinary { flushKind = kind }
     perform(FlushPolicy.Effect.sealAll)
@@ -32,7 +33,7 @@ extension Destination {
     flushers = []
     guard !finished.isEmpty else { return }
     if outbox?.oldest == nil { tidy() }
-    let kept = (outbox?.keptEvents ?? 0) + held.count
+    let kept = keptEvents + held.count
     let stuck = (outbox?.unsealedEvents ?? 0) > 0 ? counts.problem : nil
     for flusher in finished {
       let rejected = counts.rejected.merging(flusher.rejected) { $0 - $1 }.filter { $0.value > 0 }

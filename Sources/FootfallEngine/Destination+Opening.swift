@@ -22,11 +22,12 @@ extension Destination {
     )
     do throws(OutboxError) {
       let opened = try folder.open()
-      opened.commonContent = settings.codec.commonContent
+      opened.commonContent = groupContent
       outbox = opened
       openDeadline = nil
       counts.problem = nil
       for finding in opened.findings { environment.log.warning(finding) }
+      loadNewest(from: opened)
       host?.opened(self)
       takeOver(opened)
       let adopted = try folder.adopt(into: opened)
@@ -58,9 +59,12 @@ extension Destination {
   /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
   private func takeOver(_ opened: Outbox) {
     guard isCollecting else { return deleteAll() }
-    guard opened.unsealedEvents > 0 else { return }
+    guard opened.unsealedEvents > 0 || !newest.entries.isEmpty else { return }
     _ = flushPolicy.receive(
-      .stored(events: opened.unsealedEvents, bytes: opened.unsealedBytes),
+      .stored(
+        events: opened.unsealedEvents + newest.entries.count,
+        bytes: opened.unsealedBytes
+      ),
       at: now
     )
     sealing = .sealAll

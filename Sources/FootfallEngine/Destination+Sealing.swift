@@ -28,6 +28,7 @@ extension Destination {
     guard let outbox else { return }
     do throws(OutboxError) {
       host?.willSeal(self)
+      if includingRest { storeNewestIfSendable() }
       let newest = outbox.newestNumber
       defer { traceSealed(after: newest) }
       if try outbox.seal(includingRest: includingRest, atMost: Self.batchesPerStep) {
@@ -46,9 +47,12 @@ extension Destination {
     count(.damaged, outbox.takeLost())
     _ = flushPolicy.receive(
       // What is due already needs no timer: it waits for room.
-      outbox.isAllDue
+      outbox.isAllDue && newest.entries.isEmpty
         ? .sealed(eventsLeft: 0, bytesLeft: 0)
-        : .sealed(eventsLeft: outbox.unsealedEvents, bytesLeft: outbox.unsealedBytes),
+        : .sealed(
+          eventsLeft: outbox.unsealedEvents + newest.entries.count,
+          bytesLeft: outbox.unsealedBytes
+        ),
       at: now
     )
     feedOldest()

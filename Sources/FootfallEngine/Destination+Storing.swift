@@ -7,10 +7,17 @@ extension Destination {
   func queue(_ event: Event) {
     var losses = DropCounts()
     buffer.truncate()
+    let content = settings.codec.commonContent(of: event) ?? settings.codec.commonContent
+    if content != groupContent {
+      write(note: nil, isOneStep: false)
+      storeNewest()
+      groupContent = content
+    }
     if let reason = settings.codec.encode(event, into: &buffer, losses: &losses) {
       return drop(event, reason, losses)
     }
     if !losses.isEmpty { count(losses) }
+    if let place = settings.codec.place(of: event) { return hold(place) }
     if isMain, event.onResult != nil { reporter.expect(event) }
     group.append(buffer.bytes)
   }
@@ -30,6 +37,7 @@ extension Destination {
   @discardableResult
   func commit(note: [UInt8]? = nil, isOneStep: Bool = false) -> Bool {
     storeClearing()
+    commitNewest()
     let isWritten = write(note: note, isOneStep: isOneStep)
     settleHeld()
     return isWritten
@@ -76,8 +84,10 @@ extension Destination {
   /// Writes the group; if the folder itself is the trouble, opens it anew and tries once more.
   private func append(_ records: [OutboxRecord]) throws(OutboxError) {
     guard let outbox else { throw openError ?? .failed("The outbox is not open.") }
+    outbox.commonContent = groupContent
     do throws(OutboxError) { try outbox.append(records) } catch {
       guard case .failed = error, let reopened = reopen(outbox) else { throw error }
+      reopened.commonContent = groupContent
       try reopened.append(records)
     }
   }

@@ -11,6 +11,12 @@ struct Attempt {
   var task: Task<Void, Never>?
 }
 
+extension EventSettlement {
+  fileprivate var isDelivered: Bool {
+    if case .delivered = outcome { true } else { false }
+  }
+}
+
 extension Destination {
   /// Feeds the upload core and does what it says.
   ///
@@ -55,7 +61,8 @@ extension Destination {
       finishFlush(problem)
     case .report(let problem):
       environment.log.log(problem.kind == .keyRefused ? .error : .warning, problem.description)
-    case .offlineChanged: break
+    case .offlineChanged(let isOffline):
+      if !isOffline, settings.flush.sendsWhenOnline { perform(FlushPolicy.Effect.sealAll) }
     }
   }
 
@@ -70,6 +77,7 @@ extension Destination {
       refused.count(reason)
       counts.rejected[settlement.serverReason ?? reason.rawValue, default: 0] += 1
     }
+    if settlements.contains(where: \.isDelivered) { host?.delivered(self) }
     count(refused)
     for (reason, number) in refused.byReason {
       environment.log.warning("The server refused \(number) events, which were dropped: \(reason).")

@@ -10,6 +10,8 @@ protocol DestinationHost: AnyObject {
   func opened(_ destination: Destination)
   /// It is about to seal: what the events depend on has to be on disk before them.
   func willSeal(_ destination: Destination)
+  /// The server has taken events of it.
+  func delivered(_ destination: Destination)
 }
 
 /// Brings events to one place: encodes, stores, seals and sends them, and judges the answers.
@@ -44,6 +46,13 @@ final class Destination {
   var buffer = JSONBuffer(capacity: 8_192)
   /// Identifies that wait for others like them.
   var held: HeldIdentifies
+  /// What batches with those events say once.
+  var groupContent: [UInt8]
+  /// Events that newer ones of the same place replace; whether that differs from what is stored, and
+  /// how much of it no flush counts yet.
+  var newest = NewestEvents()
+  var isNewestChanged = false
+  var newlyHeld = (events: 0, bytes: 0)
 
   var flushers: [Flusher] = []
   /// What is to be sealed, a few batches in each step.
@@ -82,6 +91,7 @@ final class Destination {
     self.isCollecting = isCollecting
     self.reporter = reporter
     self.post = post
+    groupContent = settings.codec.commonContent
     isMain = settings.name == DestinationSettings.mainName
     var flush = settings.flush
     flush.maxEvents = settings.outbox.batchEvents
@@ -131,10 +141,13 @@ final class Destination {
     for (reason, number) in losses.byReason { count(reason, number) }
   }
 
+  /// Events that wait to be delivered.
+  var keptEvents: Int { (outbox?.keptEvents ?? 0) + newest.entries.count }
+
   /// The numbers as they are now.
   var diagnostics: DestinationDiagnostics {
     var shown = counts
-    shown.stored = (outbox?.keptEvents ?? 0) + held.count
+    shown.stored = keptEvents + held.count
     shown.isReady = outbox != nil
     return shown
   }

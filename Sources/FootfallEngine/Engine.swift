@@ -80,7 +80,7 @@ package final class Engine: Sendable {
       return try SystemThread(name: "footfall") { [weak self] in
         let setup = setup()
         board.show(setup.environment)
-        self?.observe(setup.environment.lifecycle)
+        self?.observe(setup.environment.lifecycle, flushesWhenLeft: setup.settings.flushesWhenLeft)
         let loop = EngineLoop(
           setup,
           inbox: inbox,
@@ -232,14 +232,17 @@ package final class Engine: Sendable {
     inbox.poke()
   }
 
-  private func observe(_ lifecycle: any AppLifecycle) {
+  private func observe(_ lifecycle: any AppLifecycle, flushesWhenLeft: Bool) {
     lifecycle.start { [weak self] phase, time in
       guard let self else { return time.finish() }
       if let presence = phase.presence { change(.presence(presence)) }
       switch phase {
       case .foreground:
         inbox.post(.refreshConfiguration)
+        if !flushesWhenLeft { inbox.post(.returned) }
         time.finish()
+      case .background where !flushesWhenLeft: inbox.post(.left { time.finish() })
+      case .asleep where !flushesWhenLeft: time.finish()
       case .inactive, .awake, .memoryWarning: time.finish()
       case .background, .asleep: flush { _ in time.finish() }
       case .terminating:

@@ -22,6 +22,10 @@ extension EngineLoop {
       feed(.flushAndDisable(limitSeconds: limitSeconds))
     case .warn(let message): environment.log.warning(message)
     case .settle(let done): settling.append(done)
+    case .left(let done):
+      // With no session open, there is none whose end is to be sent.
+      if pipeline.sessionID == nil { done() } else { waitingForEnd.append(done) }
+    case .returned: giveTimeBack()
     case .connectivity(let isOnline):
       for destination in destinations { destination.feed(.connectivity(isOnline: isOnline)) }
     case .offline(let isOffline):
@@ -33,6 +37,13 @@ extension EngineLoop {
       guard limitSeconds > 0 else { return finish() }
       flush(.urgent) { [weak self] _ in self.map { $0.shutdownDeadline = $0.now } }
     }
+  }
+
+  /// The app is back, or the client ends: nothing waits for the session's end any more.
+  private func giveTimeBack() {
+    let waiting = waitingForEnd
+    waitingForEnd = []
+    for done in waiting { done() }
   }
 
   /// A flush is over when every destination's is.
@@ -57,6 +68,7 @@ extension EngineLoop {
     remote?.receive(.terminate)
     isFinished = true
     shutdownDeadline = nil
+    giveTimeBack()
     for destination in destinations {
       destination.stop(DeliveryProblem(.shutDown, "The client was shut down."))
     }

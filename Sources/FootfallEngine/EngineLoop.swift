@@ -41,6 +41,8 @@ final class EngineLoop: DestinationHost {
   var consent: ConsentCore
   /// How much of what callers said was taken in.
   var heard = Board.Heard()
+  /// Time granted for leaving the screen, kept until the session's end is sent.
+  var waitingForEnd: [@Sendable () -> Void] = []
   var shutdownDeadline: Double?
   /// Whether anything may be stored and sent; see `consent`.
   var isCollecting: Bool
@@ -72,7 +74,7 @@ final class EngineLoop: DestinationHost {
     pipeline = Pipeline(
       rules: settings.rules,
       // The codec's own value where it can be had: equal by identity, which costs nothing to find.
-      context: (settings.main.codec as? NativeCodec)?.common ?? EventContext(environment.device),
+      context: (settings.main.codec as? NativeCodec)?.common ?? environment.device.eventContext,
       isCollecting: takesEvents,
       random: RandomBytes(environment.random)
     )
@@ -250,6 +252,11 @@ final class EngineLoop: DestinationHost {
     deliver()
   }
 
+  func delivered(_ destination: Destination) {
+    guard settings.rules.heartbeat != nil, destination === main, !isFinished else { return }
+    receive(.delivered)
+  }
+
   /// Does what the pipeline says.
   private func deliver() {
     if output.discardsQueue {
@@ -269,7 +276,10 @@ final class EngineLoop: DestinationHost {
     commit()
     let wantsFlush = output.wantsFlush
     output.removeAll()
-    if wantsFlush { flush(.ordinary) { _ in } }
+    guard wantsFlush else { return }
+    let left = waitingForEnd
+    waitingForEnd = []
+    flush(.ordinary) { _ in for done in left { done() } }
   }
 
   /// Writes the events, and with the client's own what has to be remembered.

@@ -15,6 +15,10 @@ package struct EngineSettings: Sendable {
   package var syncSeconds = 1.0
   /// How events are completed.
   package var rules = PipelineRules.native
+  /// Whether all that is stored is sent when the app leaves the screen or the machine falls asleep.
+  ///
+  /// If not, granted time is kept until a session's end is sent, should it end by then.
+  package var flushesWhenLeft = true
   /// The key that device and user belong to, for clients bound to one.
   package var key = ""
   /// Whether events are collected from the start.

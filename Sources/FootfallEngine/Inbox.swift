@@ -19,6 +19,10 @@ final class Inbox: Sendable {
     case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
     case enable
     case settle(@Sendable () -> Void)
+    /// The app left the screen: called when the end of its session is sent, if it ends.
+    case left(@Sendable () -> Void)
+    /// The app came back before that.
+    case returned
     /// The network is there or away; nil when nobody knows.
     case connectivity(isOnline: Bool?)
     /// The app's own switch for sending.
@@ -295,9 +299,10 @@ extension Inbox.Command {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
-    case .disable(let done), .flushAndDisable(_, let done), .settle(let done): done()
-    case .warn, .answered, .configured, .refreshConfiguration, .enable, .connectivity, .offline,
-      .shutDown:
+    case .disable(let done), .flushAndDisable(_, let done), .settle(let done), .left(let done):
+      done()
+    case .warn, .answered, .configured, .refreshConfiguration, .returned, .enable, .connectivity,
+      .offline, .shutDown:
       break
     }
   }

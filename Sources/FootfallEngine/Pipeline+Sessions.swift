@@ -69,10 +69,23 @@ extension Pipeline {
       output.isStateChanged = true
       if let event = rules.vocabulary.sessionEvent(effect) {
         let time = event.milliseconds ?? now.wallMilliseconds
-        tell(event.content, in: event.session, milliseconds: time, at: now, &output)
+        tell(
+          event.content,
+          in: event.session,
+          milliseconds: time,
+          times: event.times,
+          at: now,
+          &output
+        )
       }
       followSession(effect, at: now, &output)
     }
+  }
+
+  /// When a session began, if it is the open one.
+  func times(of session: SessionID?) -> SessionTimes? {
+    guard let open = sessions.state.session, open.id == session else { return nil }
+    return SessionTimes(startMilliseconds: open.startMilliseconds)
   }
 
   private func choice(of stamped: StampedEvent) -> SessionCore.TrackedEvent.Choice {

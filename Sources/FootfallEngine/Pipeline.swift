@@ -202,6 +202,7 @@ extension Pipeline {
     }
     var event = Event(stamped, sequence: takeSequence(&output), identity: owner)
     event.sessionID = session
+    event.sessionTimes = times(of: session)
     complete(&event, at: stamped.moment, &output)
   }
 
@@ -210,6 +211,7 @@ extension Pipeline {
     _ content: EventContent,
     in session: SessionID?,
     milliseconds: Int64,
+    times: SessionTimes? = nil,
     at now: Moment,
     _ output: inout PipelineOutput
   ) {
@@ -225,6 +227,7 @@ extension Pipeline {
       sessionID: session,
       isTest: owner.isTest
     )
+    event.sessionTimes = times
     complete(&event, at: now, &output)
   }
 

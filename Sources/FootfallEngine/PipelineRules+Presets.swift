@@ -67,7 +67,8 @@ extension PipelineRules {
     rules.sessions = .phase
     rules.identity = .phase
     rules.waitsForIdentify = IdentifyWait()
-    rules.heartbeat = "heartbeat"
+    rules.heartbeat = "$heartbeat"
+    rules.vocabulary = .phase
     return rules
   }()
 

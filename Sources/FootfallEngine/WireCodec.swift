@@ -21,6 +21,18 @@ package protocol WireCodec: Sendable {
   /// later run or version of the app sends what was true when the events happened.
   var commonContent: [UInt8] { get }
 
+  /// What only the batches with this event say once, in the place of `commonContent`; nil for all
+  /// events that have nothing of their own to say.
+  ///
+  /// Never two of it in one batch.
+  func commonContent(of event: Event) -> [UInt8]?
+
+  /// The place that an event takes, if only the newest in that place is to be sent; nil for events
+  /// that all count.
+  ///
+  /// As long as it is in no batch, a newer event of the same place replaces it. Has no line feed.
+  func place(of event: Event) -> String?
+
   /// The request for some events of a sealed batch.
   func request(_ batch: BatchContent, attempt: AttemptInfo) -> UploadRequest
 
@@ -29,6 +41,13 @@ package protocol WireCodec: Sendable {
 
   /// The id and name in an event's stored bytes; nil if they cannot be read.
   func identity(of event: ArraySlice<UInt8>) -> (id: String, name: String)?
+}
+
+extension WireCodec {
+  /// Nothing unless the codec says otherwise.
+  package func commonContent(of event: Event) -> [UInt8]? { nil }
+  /// None unless the codec says otherwise.
+  package func place(of event: Event) -> String? { nil }
 }
 
 /// Some events of a sealed batch, as they are sent in one request.

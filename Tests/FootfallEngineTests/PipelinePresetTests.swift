@@ -15,7 +15,7 @@ import Testing
     #expect(subject.lines.count == 1)
     subject.track(.identify, at: 3_601_500, operations: IdentifyOperations())
     #expect(subject.losses.byReason == [.inboxFull: 2, .tooOld: 1])
-    #expect(subject.events.prefix(3).map(\.name.text) == ["$identify", "session_start", "e0"])
+    #expect(subject.events.prefix(3).map(\.name.text) == ["$identify", "$session_start", "e0"])
     #expect(subject.events.count == 201)
     #expect(subject.events[1].milliseconds == 10_000)
     #expect(subject.events[2].sessionID == subject.pipeline.sessionID)
@@ -46,7 +46,7 @@ import Testing
     #expect(subject.pipeline.deadlineMilliseconds == nil)
     subject.take(.presence(.active), at: 8_000)
     subject.take(.session(.end), at: 9_000)
-    #expect(subject.events.map(\.name.text) == ["heartbeat", "session_end", "heartbeat"])
+    #expect(subject.events.map(\.name.text) == ["$heartbeat", "$heartbeat"])
     #expect(Set(subject.events.map(\.sessionID)).count == 1)
     #expect(subject.pipeline.deadlineMilliseconds == nil)
   }

@@ -33,6 +33,8 @@ package struct FlushRules: Sendable, Hashable {
   /// Whether a partial batch stays open while nothing could be sent, so that what gathers
   /// meanwhile leaves in few requests.
   package var waitsForUpload = false
+  /// Whether all that waits is sent as soon as the network is back.
+  package var sendsWhenOnline = false
 
   /// Rules from their parts.
   package init(maxEvents: Int, maxBytes: Int, interval: Interval) {
@@ -78,6 +80,7 @@ extension FlushRules {
     )
     rules.triggerEvents = 20
     rules.waitsForUpload = true
+    rules.sendsWhenOnline = true
     return rules
   }()
 

@@ -36,6 +36,8 @@ public struct Event: Sendable {
   package var milliseconds: Int64
   /// Whether the caller dated it back.
   package var isBackDated: Bool
+  /// When its session began and ended, as far as this client knows.
+  package var sessionTimes: SessionTimes?
   /// Told once what became of the event.
   package var onResult: (@Sendable (EventResult) -> Void)?
 

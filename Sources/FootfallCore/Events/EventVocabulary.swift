@@ -14,6 +14,8 @@ package struct EventVocabulary: Sendable, Hashable {
   package var sessionStart: EventName = "session_start"
   /// A session is over.
   package var sessionEnd: EventName = "session_end"
+  /// Whether the end of a session is an event.
+  package var tellsSessionEnd = true
   /// A session was left, if that is an event.
   package var sessionPause: EventName?
   /// A session was returned to, if that is an event.
@@ -32,6 +34,18 @@ package struct EventVocabulary: Sendable, Hashable {
     names.deepLinkOpened = "[Amplitude] Deep Link Opened"
     names.linkURL = "[Amplitude] Link URL"
     names.linkReferrer = "[Amplitude] Link Referrer"
+    names.sessionSeconds = nil
+    return names
+  }()
+
+  /// Those of Phase, whose own items are no events: app events cannot have such names.
+  package static let phase: EventVocabulary = {
+    var names = EventVocabulary()
+    names.screenView = "$screen_view"
+    names.screen = "$screen"
+    names.sessionStart = "$session_start"
+    names.sessionEnd = "$session_end"
+    names.tellsSessionEnd = false
     names.sessionSeconds = nil
     return names
   }()
@@ -69,6 +83,8 @@ extension EventVocabulary {
     package var session: SessionID
     /// Its time, in milliseconds since 1970; nil if none is known.
     package var milliseconds: Int64?
+    /// When that session began and ended.
+    package var times: SessionTimes
   }
 
   /// The event that tells what a session did; nil for effects that are not told, or not by this
@@ -79,25 +95,39 @@ extension EventVocabulary {
       return SessionEvent(
         content: EventContent(sessionStart),
         session: session.id,
-        milliseconds: session.startMilliseconds
+        milliseconds: session.startMilliseconds,
+        times: SessionTimes(startMilliseconds: session.startMilliseconds)
       )
     case .ended(let session):
+      guard tellsSessionEnd else { return nil }
       var content = EventContent(sessionEnd)
       if let key = sessionSeconds { content.properties[key] = .integer(session.durationSeconds) }
       return SessionEvent(
         content: content,
         session: session.id,
-        milliseconds: session.eventMilliseconds
+        milliseconds: session.eventMilliseconds,
+        times: SessionTimes(
+          startMilliseconds: session.startMilliseconds,
+          endMilliseconds: session.endMilliseconds
+        )
       )
     case .paused(let session, let time):
-      return sessionPause.map {
-        SessionEvent(content: EventContent($0), session: session.id, milliseconds: time)
-      }
+      return sessionPause.map { SessionEvent($0, of: session, at: time) }
     case .resumed(let session, let time):
-      return sessionResume.map {
-        SessionEvent(content: EventContent($0), session: session.id, milliseconds: time)
-      }
+      return sessionResume.map { SessionEvent($0, of: session, at: time) }
     case .crashed, .current, .pass, .swallowedStart, .flush, .persist: return nil
     }
+  }
+}
+
+extension EventVocabulary.SessionEvent {
+  /// An event of a session that is not over.
+  fileprivate init(_ name: EventName, of session: OpenSession, at milliseconds: Int64) {
+    self.init(
+      content: EventContent(name),
+      session: session.id,
+      milliseconds: milliseconds,
+      times: SessionTimes(startMilliseconds: session.startMilliseconds)
+    )
   }
 }

@@ -18,6 +18,16 @@ package enum ULID {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The text of 128 bits, such as those of an event's id, whose first 48 are its time.
+  package static func text(high: UInt64, low: UInt64) -> String {
+    // 26 digits are 130 bits: two of zero before the 128.
+    let middle = (high & 1) << 4 | low >> 60
+    let text =
+      digits(of: high >> 1, count: 13) + digits(of: middle, count: 1)
+      + digits(of: low & 0x0fff_ffff_ffff_ffff, count: 12)
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// Whether a text is 26 characters of the alphabet and fits 128 bits.
   package static func isValid(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

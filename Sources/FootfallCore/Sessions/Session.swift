@@ -6,6 +6,28 @@ public enum SessionID: Sendable, Hashable {
   case text(String)
 }
 
+/// When a session began and, once it is over, ended: for protocols whose events say so.
+package struct SessionTimes: Sendable, Hashable {
+  /// When it began, in milliseconds since 1970.
+  package var startMilliseconds: Int64
+  /// When it ended, in milliseconds since 1970; nil while it goes on.
+  package var endMilliseconds: Int64?
+
+  /// Times from their parts.
+  package init(startMilliseconds: Int64, endMilliseconds: Int64? = nil) {
+    self.startMilliseconds = startMilliseconds
+    self.endMilliseconds = endMilliseconds
+  }
+
+  /// From start to end in milliseconds, never negative; nil while it goes on.
+  package var durationMilliseconds: Int64? {
+    endMilliseconds.map { end in
+      let (length, overflowed) = end.subtractingReportingOverflow(startMilliseconds)
+      return overflowed ? 0 : max(0, length)
+    }
+  }
+}
+
 /// A session that is going on.
 package struct OpenSession: Sendable, Hashable {
   /// Its name.

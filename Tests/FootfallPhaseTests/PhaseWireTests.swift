@@ -1,0 +1,77 @@
+import FootfallCore
+import FootfallEngine
+import FootfallPhase
+import FootfallPlatform
+import FootfallTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `Phase: what is sent` {
+  let world = PhaseWorld()
+
+  @Test func `an identify is a device, a session start a session, then come events`() async throws {
+    let client = world.started()
+    client.identify(.set("plan", "pro").set("tags", ["a", "b"]))
+    client.track("purchase_completed", ["amount": 99.99, "currency": "USD"])
+    client.track("plain")
+    await client.flush()
+    let request = try #require(world.transport.requests.first)
+    #expect(request.url == "https://api.phase.sh/sdk/batch")
+    #expect(request.headers.contains { $0 == ("Authorization", "Bearer phase_test") })
+    let items = world.items
+    #expect(items.map(\.type) == ["device", "session", "event", "event"])
+    #expect(items.map(\.order) == [0, 1, 2, 3])
+    #expect(items[0].inner == ["plan": "pro", "app_version": "4.2.0"])
+    #expect(items[0].payload["platform"] == "ios" && items[0].payload["locale"] == "en-GB")
+    #expect(items[1].payload["deviceId"] == items[0].id)
+    #expect(items[2].payload["sessionId"] == items[1].id)
+    #expect(items[2].inner == ["amount": "99.99", "currency": "USD"])
+    #expect(!items[3].keys.contains("params"))
+    #expect(
+      items[2].keys.isSuperset(of: ["eventId", "sessionId", "name", "isScreen", "timestamp"])
+    )
+  }
+
+  @Test func `without device info and locale the device is only an id`() throws {
+    var codec = PhaseCodec(key: "phase_test")
+    codec.sendsDeviceInfo = false
+    codec.sendsLocale = false
+    let event = Event(
+      .identify,
+      identifier: .own("i"),
+      milliseconds: 0,
+      deviceID: "01JZ",
+      userOperations: IdentifyOperations(),
+      context: [.locale: "en_GB", .platform: "iOS", .appVersion: "1"]
+    )
+    var buffer = JSONBuffer()
+    var losses = DropCounts()
+    #expect(codec.encode(event, into: &buffer, losses: &losses) == nil)
+    let text = String(decoding: buffer.bytes, as: UTF8.self)
+    #expect(text.hasSuffix(#""payload":{"deviceId":"01JZ","disableGeolocation":true}}"#))
+  }
+
+  @Test(arguments: [
+    ("ProfileView", "/profile-view"), ("profileSettingsView", "/profile-settings-view"),
+    ("HTMLView", "/htmlview"), ("UserHTMLView", "/user-htmlview"), ("iOSSettings", "/i-ossettings"),
+    ("Step2View", "/step2view"), ("/Home/", "/home"), ("//home//", "/home"),
+    ("/A//B///C", "/a/b/c"), ("", "/"), ("/", "/"), ("?tab=1", "/"), ("/search?q=a/b", "/search"),
+    ("/path?query#hash", "/path"), ("/docs#section", "/docs"), ("/users/123", "/users/123"),
+    ("42", "/42"), ("/2fa/setup", "/2fa/setup"), ("Profile View", "/profile view"),
+    ("Profile (Edit)", "/profile -edit-"), ("user@home", "/user-home"), ("a:b", "/a-b"),
+    ("Cafe\u{301}", "/caf-"), ("設定", "/--"), ("👍Like", "/-like"),
+    ("Settings.Main", "/settings.main"), ("Line\nBreak", "/line-break"),
+  ])
+  func `PHA 23: a screen's name is brought into form`(name: String, sent: String) {
+    #expect(PhaseScreenName.wireName(name) == sent)
+  }
+
+  @Test func `a ULID has the bits of the event's id`() {
+    let id = EventID(milliseconds: 0x0123_4567_89ab, counter: 0xabc, random: 0x1234_5678_9abc_def0)
+    let text = ULID.text(high: id.high, low: id.low)
+    #expect(ULID.isValid(text))
+    #expect(ULID.milliseconds(of: text) == 0x0123_4567_89ab)
+    #expect(ULID.text(high: .max, low: .max) == "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")
+    #expect(ULID.text(high: 0, low: 33) == "00000000000000000000000011")
+    #expect(ULID.text(high: 1, low: 0) == "0000000000000G000000000000")
+  }
+}

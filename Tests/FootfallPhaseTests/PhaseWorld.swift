@@ -1,0 +1,215 @@
+import FootfallCore
+import FootfallEngine
+import FootfallPhase
+import FootfallPlatform
+import FootfallSystem
+import FootfallTesting
+import Foundation
+
+/// An item as a server reads it.
+struct Item: Sendable {
+  let order: Int
+  let type: String
+  let payload: [String: String]
+  /// The keys of the payload and of an inner object.
+  let keys: Set<String>
+  let inner: [String: String]
+
+  init(_ object: [String: Any]) {
+    order = object["clientOrder"] as? Int ?? -1
+    type = object["type"] as? String ?? ""
+    let payload = object["payload"] as? [String: Any] ?? [:]
+    keys = Set(payload.keys)
+    self.payload = payload.mapValues { "\($0)" }
+    let inner = (payload["params"] ?? payload["properties"]) as? [String: Any] ?? [:]
+    self.inner = inner.mapValues { "\($0)" }
+  }
+
+  /// What tells this item from others of its type.
+  var id: String {
+    payload["eventId"] ?? (type == "device" ? payload["deviceId"] : payload["sessionId"]) ?? ""
+  }
+  var name: String { payload["name"] ?? type }
+  var time: String { payload["timestamp"] ?? payload["startedAt"] ?? "" }
+}
+
+/// A client of Phase and its server, on a clock that a test moves.
+struct PhaseWorld {
+  /// What a server answers to a batch; nil for taking all of it.
+  typealias Answer = @Sendable ([Item]) -> UploadResponse?
+
+  let clock = ManualClock(Date(timeIntervalSince1970: 1_782_900_000))
+  let lifecycle: ManualLifecycle
+  let files: MemoryFiles
+  let transport: ScriptedTransport
+  let lines = Lock<[String]>([])
+  private let answer = Lock<Answer>({ _ in nil })
+  private let engines = Lock<[Engine]>([])
+
+  init(files: MemoryFiles = MemoryFiles(), phase: AppPhase = .background) {
+    self.files = files
+    lifecycle = ManualLifecycle(phase)
+    let answer = answer
+    transport = ScriptedTransport(
+      otherwise: .make { request in
+        let items = PhaseWorld.items(of: request)
+        return answer.withLock { $0 }(items) ?? PhaseWorld.took(items)
+      }
+    )
+  }
+
+  /// From now on the server answers so.
+  func answer(_ next: @escaping Answer) {
+    answer.withLock { $0 = next }
+  }
+
+  /// From now on the server answers with a status.
+  func answer(_ status: Int, headers: [String: String] = [:], _ body: String = "") {
+    answer { _ in .answered(status: status, headers: headers, body: Array(body.utf8)) }
+  }
+
+  func recover() { answer { _ in nil } }
+
+  /// The answer of a server that takes all but the items with errors.
+  static func took(_ items: [Item], errors: [Int: String] = [:]) -> UploadResponse {
+    let results = items.filter { errors[$0.order] == nil }.map {
+      "{\"clientOrder\":\($0.order),\"type\":\"\($0.type)\",\"id\":\"\($0.id)\"}"
+    }
+    let failed = errors.map {
+      "{\"clientOrder\":\($0.key),\"code\":\"\($0.value)\",\"detail\":\"\"}"
+    }
+    let body =
+      "{\"processed\":\(results.count),\"failed\":\(failed.count),"
+      + "\"results\":[\(results.joined(separator: ","))],\"errors\":[\(failed.joined(separator: ","))]}"
+    let status = failed.isEmpty ? 200 : results.isEmpty ? 400 : 207
+    return .answered(status: status, headers: [:], body: Array(body.utf8))
+  }
+
+  static func items(of request: UploadRequest) -> [Item] {
+    let body = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any]
+    return (body?["items"] as? [[String: Any]] ?? []).map(Item.init)
+  }
+
+  /// The items of every request so far.
+  var batches: [[Item]] { transport.requests.map(Self.items) }
+  /// The items of all requests.
+  var items: [Item] { batches.flatMap(\.self) }
+
+  /// A client that is not started.
+  func client(key: String = "phase_test") -> PhaseClient {
+    let environment = environment
+    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    engines.withLock { $0.append(engine) }
+    return PhaseClient(engine: engine, environment: environment, key: key)
+  }
+
+  /// A started client.
+  func started(key: String = "phase_test") -> PhaseClient {
+    let client = client(key: key)
+    client.start()
+    return client
+  }
+
+  /// A started client whose identify is delivered, with no request counted since.
+  func identified() async -> PhaseClient {
+    let client = started()
+    client.identify()
+    await client.flush()
+    return client
+  }
+
+  private var environment: Environment {
+    let lines = lines
+    return Environment.test(
+      clock: clock,
+      transport: transport,
+      files: files,
+      random: .seeded(Self.nextSeed()),
+      lifecycle: lifecycle,
+      log: Logger(
+        level: .debug,
+        holdsRepeats: false,
+        sink: { line in
+          lines.withLock { $0.append(line.message) }
+        }
+      )
+    )
+  }
+
+  private static let seeds = Lock<UInt64>(0)
+
+  private static func nextSeed() -> UInt64 {
+    seeds.withLock { seed in
+      seed += 1
+      return seed
+    }
+  }
+
+  /// Lets time pass and the client do what is due.
+  func pass(_ seconds: Double, _ client: PhaseClient) async {
+    await client.settle()
+    clock.advance(bySeconds: seconds)
+    await client.settle()
+  }
+}
+
+/// An engine that is used as Phase's client uses it.
+struct PhaseClient: Sendable {
+  let engine: Engine
+  let environment: Environment
+  let key: String
+
+  func start() {
+    let settings = EngineSettings.phase(folder: "/phase", codec: PhaseCodec(key: key))
+    _ = engine.start(isEnabled: true) { [environment] in
+      Engine.Setup(settings: settings, environment: environment)
+    }
+  }
+
+  func identify(_ operations: IdentifyOperations = IdentifyOperations()) {
+    engine.track(.identify, [:], nil, operations)
+  }
+
+  func track(_ name: EventName, _ properties: Properties = [:]) {
+    engine.track(name, properties, nil)
+  }
+
+  func track(_ number: Int) {
+    for index in 0..<number { track(EventName("e\(index)")) }
+  }
+
+  func screen(_ name: String) {
+    let content = EventVocabulary.phase.screenView(name)
+    track(content.name, content.properties)
+  }
+
+  /// Sends what there is and waits for the end of what is on its way.
+  @discardableResult
+  func flush() async -> DeliveryReport {
+    let report = await withCheckedContinuation { continuation in
+      engine.flush { continuation.resume(returning: $0) }
+    }
+    // Only then the numbers are shown.
+    await settle()
+    return report
+  }
+
+  /// Waits until all that is due was done; an answer on its way is not waited for.
+  func settle() async {
+    await withCheckedContinuation { continuation in engine.settle { continuation.resume() } }
+  }
+
+  /// Waits until nothing is stored any more.
+  func delivered() async {
+    while stored > 0 {
+      await settle()
+      await Task.yield()
+    }
+  }
+
+  var numbers: DestinationDiagnostics? { engine.diagnostics.destinations["main"] }
+  /// Requests begun so far.
+  var requests: Int { numbers?.requests ?? 0 }
+  /// Items that wait.
+  var stored: Int { numbers?.stored ?? 0 }
+}
