@@ -26,11 +26,18 @@ extension Destination {
     }
     let events = keptEvents
     dropNewest()
+    if reporter.hasListeners {
+      outbox.eachKept(atMost: Inbox.refusalLimit - deleted.count) { event in
+        guard let (id, name) = settings.codec.identity(of: event) else { return }
+        deleted.append((id, EventName(name)))
+      }
+    }
     owesDeletion = false
     delete { () throws(OutboxError) in try outbox.removeAll() }
     delete { () throws(OutboxError) in try forgetHeld(reason) }
     sealing = nil
     count(reason, events - keptEvents)
+    if !owesDeletion { tellDeleted(reason) }
     if isMain, !owesDeletion { reporter.endAll(reason) }
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
@@ -44,6 +51,16 @@ extension Destination {
       openDeadline = now + 1
       environment.log.error("Unsent events could not be deleted yet: \(error)")
     }
+  }
+
+  private func tellDeleted(_ reason: DropReason) {
+    // An attempt that failed may have seen them as well.
+    var told: Set<String> = []
+    for (id, name) in deleted where told.insert(id).inserted {
+      end(id, name, .dropped(reason, status: nil, message: ""))
+    }
+    deleted = []
+    eventsOfBatch = [:]
   }
 
   /// Ends the request in flight and every flush; nothing more is sent.
@@ -60,6 +77,7 @@ extension Destination {
     guard !isClosed else { return }
     isClosed = true
     closeHeld()
+    saveLosses()
     outbox?.close()
   }
 }

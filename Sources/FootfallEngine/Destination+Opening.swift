@@ -28,10 +28,12 @@ extension Destination {
       counts.problem = nil
       for finding in opened.findings { environment.log.warning(finding) }
       loadNewest(from: opened)
+      loadLosses(opened)
       host?.opened(self)
       takeOver(opened)
       let adopted = try folder.adopt(into: opened)
       if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
+      if adopted > 0, !isCollecting { deleteAll() }
       feedOldest()
     } catch {
       openDeadline = now + Self.openAgainSeconds
@@ -59,6 +61,8 @@ extension Destination {
   /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
   private func takeOver(_ opened: Outbox) {
     guard isCollecting else { return deleteAll() }
+    if !hasLaunched { enforceLaunchCap(opened) }
+    hasLaunched = true
     guard opened.unsealedEvents > 0 || !newest.entries.isEmpty else { return }
     _ = flushPolicy.receive(
       .stored(
@@ -68,6 +72,19 @@ extension Destination {
       at: now
     )
     sealing = .sealAll
+  }
+
+  private func enforceLaunchCap(_ opened: Outbox) {
+    do throws(OutboxError) {
+      let dropped = try opened.enforceLaunchCap(onDrop: dropTeller)
+      guard dropped > 0 else { return }
+      count(.backlogFull, dropped)
+      environment.log.warning(
+        "The \(dropped) oldest events of earlier launches were dropped: too many unsent."
+      )
+    } catch {
+      environment.log.warning("What earlier launches left could not be cut: \(error)")
+    }
   }
 
   func randomWords() -> @Sendable () -> UInt64 {

@@ -21,7 +21,7 @@ extension Destination {
     }
   }
 
-  private func end(
+  func end(
     _ id: String,
     _ name: EventName,
     _ outcome: EventResult.Outcome,
@@ -61,13 +61,19 @@ extension Destination {
     }
   }
 
-  /// Tells which events are in the batches with numbers above `newest`.
+  /// Remembers and tells which events are in the batches with numbers above `newest`.
   func traceSealed(after newest: UInt64) {
-    guard reporter.wantsSteps, let outbox else { return }
+    guard reportsEnds, let outbox else { return }
+    eventsOfBatch = eventsOfBatch.filter { number, _ in
+      outbox.batches.contains { $0.number == number }
+    }
     for batch in outbox.batches where batch.number > newest {
       do throws(OutboxError) {
         let events = try outbox.read(batch).split
         trace(.sealed, events, number: batch.number)
+        eventsOfBatch[batch.number] = events.compactMap { event in
+          settings.codec.identity(of: event).map { ($0, EventName($1)) }
+        }
       } catch {
         // It is found out, counted and logged when the batch is to be sent.
       }

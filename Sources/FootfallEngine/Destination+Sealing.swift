@@ -41,9 +41,9 @@ extension Destination {
       }
     } catch {
       sealing = nil
-      counts.problem = DeliveryProblem(.storageFailed, error.description)
-      environment.log.error("Events could not be sealed; they stay in the journal: \(error)")
+      failedToSeal(outbox, error)
     }
+    guard let outbox = self.outbox else { return }
     count(.damaged, outbox.takeLost())
     _ = flushPolicy.receive(
       // What is due already needs no timer: it waits for room.
@@ -58,8 +58,20 @@ extension Destination {
     feedOldest()
   }
 
+  private func failedToSeal(_ outbox: Outbox, _ error: OutboxError) {
+    // Batches that wait to be sent make room for more.
+    if case .diskFull = error, outbox.oldest != nil { return }
+    if outbox.isGone {
+      environment.log.error("The folder was removed, with what was in it: \(error)")
+      _ = reopen(outbox)
+      return
+    }
+    counts.problem = DeliveryProblem(.storageFailed, error.description)
+    environment.log.error("Events could not be sealed; they stay in the journal: \(error)")
+  }
+
   /// Tells of events that go because there are too many; nil if nobody wants to know.
-  private var dropTeller: ((ArraySlice<UInt8>) -> Void)? {
+  var dropTeller: ((ArraySlice<UInt8>) -> Void)? {
     guard reportsEnds else { return nil }
     let outcome = EventResult.Outcome.dropped(.backlogFull, status: nil, message: "")
     return { self.end(CollectionOfOne($0), outcome) }
@@ -73,6 +85,7 @@ extension Destination {
 
   func sync() {
     syncDeadline = nil
+    saveLosses()
     guard let outbox else { return }
     do throws(OutboxError) { try outbox.sync() } catch {
       environment.log.warning("Events could not be synced: \(error)")

@@ -54,10 +54,14 @@ extension Destination {
       let bytes = group.reduce(0) { $0 + $1.count }
       let effects = flushPolicy.receive(.stored(events: group.count, bytes: bytes), at: now)
       for effect in effects { perform(effect) }
+      isStoringFailing = false
       trace(.stored, group.map { $0[...] })
     } catch {
       count(error.dropReason, group.count)
-      environment.log.error("\(group.count) events could not be stored and were dropped: \(error)")
+      if !isStoringFailing {
+        environment.log.error("Events cannot be stored and are dropped: \(error)")
+      }
+      isStoringFailing = true
       isWritten = false
       let outcome = EventResult.Outcome.dropped(
         error.dropReason,

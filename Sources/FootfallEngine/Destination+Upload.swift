@@ -94,6 +94,7 @@ extension Destination {
     _ action: (Outbox, BatchName) throws(OutboxError) -> Void
   ) {
     inFlight = nil
+    eventsOfBatch[number] = nil
     if let outbox, let batch = outbox.batches.first(where: { $0.number == number }) {
       do throws(OutboxError) { try action(outbox, batch) } catch {
         environment.log.warning("A settled batch is still on disk: \(error)")
@@ -144,6 +145,8 @@ extension Destination {
       return feed(.answered(.failed(problem, retryAfterSeconds: nil)))
     }
     count(.damaged, batch.events)
+    let outcome = EventResult.Outcome.dropped(.damaged, status: nil, message: error.description)
+    for (id, name) in eventsOfBatch[batch.number] ?? [] { end(id, name, outcome) }
     feed(.gone)
   }
 
@@ -173,6 +176,7 @@ extension Destination {
     case .delivered, .partial:
       counts.problem = nil
       unreported.subtract(reported)
+      saveLossesSoon()
       reported = DropCounts()
     case .refused, .tooLarge, .malformed, .unreadable: counts.problem = nil
     case .failed(let problem, _): counts.problem = problem

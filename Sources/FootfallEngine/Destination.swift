@@ -41,6 +41,9 @@ final class Destination {
   var unreported = DropCounts()
   var reported = DropCounts()
 
+  /// What the file of a destination besides the client's own says of those.
+  var storedLosses = DropCounts()
+
   /// Events that were received and are not written yet.
   var group: [[UInt8]] = []
   var buffer = JSONBuffer(capacity: 8_192)
@@ -66,6 +69,16 @@ final class Destination {
   var isFeeding = false
   var attempt = 0
   var inFlight: Attempt?
+
+  /// Which events are in which batch, for when that cannot be read any more; empty while nobody
+  /// wants to know.
+  var eventsOfBatch: [UInt64: [(id: String, name: EventName)]] = [:]
+  /// Events that are being deleted, of which is told once that is done.
+  var deleted: [(id: String, name: EventName)] = []
+  /// Whether the last events could not be stored: told once, counted always.
+  var isStoringFailing = false
+  /// Whether the cap for what earlier launches left was looked at.
+  var hasLaunched = false
 
   var syncDeadline: Double?
   var tidyDeadline: Double?
@@ -134,7 +147,9 @@ final class Destination {
 
   func count(_ reason: DropReason, _ number: Int = 1) {
     counts.dropped.count(reason, number)
-    if reason != .rejectedByServer { unreported.count(reason, number) }
+    guard reason != .rejectedByServer else { return }
+    unreported.count(reason, number)
+    saveLossesSoon()
   }
 
   func count(_ losses: DropCounts) {

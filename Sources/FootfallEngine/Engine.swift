@@ -199,8 +199,8 @@ package final class Engine: Sendable {
 
   /// Tells what finally becomes of every event at the client's own server, on the engine's thread.
   ///
-  /// Events that were stored when collection was switched off are told of only by their own
-  /// callbacks. `onEnd` is called once when the engine ends.
+  /// Of events that were stored when collection was switched off the oldest 10,000 are told of.
+  /// `onEnd` is called once when the engine ends.
   package func observeResults(
     _ onResult: @escaping @Sendable (EventResult) -> Void,
     onEnd: @escaping @Sendable () -> Void = {}

@@ -50,6 +50,8 @@ final class EngineLoop: DestinationHost {
 
   private var spare: [PipelineInput] = []
   private var lastSession: SessionID?
+  /// Whether events were refused since the thread last kept up: told once, counted always.
+  private var isInboxFull = false
 
   /// Events are written in groups of at most so many.
   private static let groupEvents = 1_000
@@ -103,6 +105,7 @@ final class EngineLoop: DestinationHost {
     }
     if !takesEvents { feed(.setEnabled(false)) }
     feed(.start)
+    inbox.limitWaiting(to: settings.waitingEvents)
   }
 
   /// Seconds on the clock that only goes forward.
@@ -141,9 +144,10 @@ final class EngineLoop: DestinationHost {
     for refusal in work.refusals { end(refusal) }
     for (reason, number) in work.losses.byReason {
       main.count(reason, number)
-      guard reason.isWholeEvent else { continue }
+      guard reason.isWholeEvent, reason != .inboxFull || !isInboxFull else { continue }
       environment.log.warning("\(number) events were dropped: \(reason).")
     }
+    isInboxFull = work.losses[.inboxFull] > 0
     for command in commands { perform(command) }
     refreshWithSession()
     performWhatIsDue()

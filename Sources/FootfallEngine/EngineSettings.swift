@@ -13,6 +13,8 @@ package struct EngineSettings: Sendable {
   package var gatherSeconds = 0.004
   /// How often the journal is synced at most, in seconds.
   package var syncSeconds = 1.0
+  /// How many events wait in memory at most; further ones are counted as `inboxFull`.
+  package var waitingEvents = Inbox.waitingLimit
   /// How events are completed.
   package var rules = PipelineRules.native
   /// Whether all that is stored is sent when the app leaves the screen or the machine falls asleep.

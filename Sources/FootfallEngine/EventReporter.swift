@@ -33,6 +33,9 @@ final class EventReporter {
   /// Whether anyone wants to know how events end.
   var wantsResults: Bool { !expected.isEmpty || !audience.results.isEmpty }
 
+  /// Whether anyone listens to all events.
+  var hasListeners: Bool { !audience.results.isEmpty || wantsSteps }
+
   /// Whether anyone wants to know every step.
   var wantsSteps: Bool { !audience.steps.isEmpty }
 

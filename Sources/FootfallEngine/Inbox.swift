@@ -57,6 +57,7 @@ final class Inbox: Sendable {
     var isListenedTo = false
     var mode: Mode
     var rule = ConsentCore.Rule.deletesStored
+    var waitingLimit = Inbox.waitingLimit
     var tracked = 0
     /// The thread has ended; nobody picks anything up any more.
     var isFinished = false
@@ -64,7 +65,7 @@ final class Inbox: Sendable {
     var random: RandomBytes
   }
 
-  /// Events over this number are not taken until the thread has caught up.
+  /// Events over this number are not taken until the thread has caught up, unless told otherwise.
   ///
   /// About 300 bytes each, so at most some 15 MB for a moment. Source: our own measurements.
   static let waitingLimit = 50_000
@@ -100,7 +101,7 @@ final class Inbox: Sendable {
   ) {
     let count = state.withLock { state in
       state.tracked &+= 1
-      guard state.mode == .collecting, state.entries.count < Self.waitingLimit else {
+      guard state.mode == .collecting, state.entries.count < state.waitingLimit else {
         return state.refuse(.inboxFull, name, at: now, details)
       }
       let id = state.ids.next(at: now.wallMilliseconds) { state.random.next() }
@@ -130,6 +131,11 @@ final class Inbox: Sendable {
     }
     if count == 1 { signal.raise() }
     if count < 0 { tellFinished() }
+  }
+
+  /// Events over this number are not taken until the thread has caught up; 1 at least.
+  func limitWaiting(to events: Int) {
+    state.withLock { $0.waitingLimit = max(1, events) }
   }
 
   /// Whether someone wants to hear of every event, those that are not taken included.

@@ -9,10 +9,12 @@ struct SegmentStore: Sendable {
   struct Contents {
     var segments: [SegmentName] = []
     var retired: [SegmentName] = []
+    /// The highest number among folders that have a segment's name, which are left alone.
+    var foreignNumber: UInt64 = 0
 
     /// The highest number ever given out and still known.
     var highestNumber: UInt64 {
-      max(segments.last?.number ?? 0, retired.last?.number ?? 0)
+      max(segments.last?.number ?? 0, retired.last?.number ?? 0, foreignNumber)
     }
   }
 
@@ -27,6 +29,10 @@ struct SegmentStore: Sendable {
     var contents = Contents()
     for file in try files.list(folder) {
       if let name = SegmentName(file, .segment) {
+        guard !isFolder(path(name)) else {
+          contents.foreignNumber = max(contents.foreignNumber, name.number)
+          continue
+        }
         contents.segments.append(name)
       } else if let name = SegmentName(file, .retired) {
         contents.retired.append(name)
@@ -35,6 +41,15 @@ struct SegmentStore: Sendable {
     contents.segments.sort()
     contents.retired.sort()
     return contents
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try files.list(path)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// A new file with its header; leaves no file behind when it fails.

@@ -8,7 +8,8 @@ extension Outbox {
   package func read(_ batch: BatchName) throws(OutboxError) -> SealedBatch {
     let bytes: [UInt8]
     do throws(SystemError) { bytes = try files.readAll(path(of: batch.fileName)) } catch {
-      guard error.isMissing else { throw OutboxError(error) }
+      // A folder of that name is no batch.
+      guard error.isMissing || isFolder(path(of: batch.fileName)) else { throw OutboxError(error) }
       throw .damaged("Batch \(batch.fileName) is gone; its \(batch.events) events are lost.")
     }
     guard let file = BatchFile(bytes), file.batch.count == batch.events else {
@@ -17,12 +18,27 @@ extension Outbox {
     return file.batch
   }
 
+  private func isFolder(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try files.list(path)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Removes a batch: the server has it, or it is given up.
   ///
-  /// After an error the batch is gone all the same unless `batches` still has it; a later opening
-  /// may then find its events again, under the ids they had.
+  /// After an error the batch is gone all the same for this run; a later opening may then find its
+  /// events again, under the ids they had.
   package func remove(_ batch: BatchName) throws(OutboxError) {
-    try remove([batch])
+    do throws(OutboxError) { try remove([batch]) } catch {
+      if batches.contains(where: { $0.number == batch.number }) {
+        batches.removeAll { $0.number == batch.number }
+        undeletable.append(batch)
+      }
+      throw error
+    }
   }
 
   /// Removes batches; goes on after a failure, keeps what it concerns, and throws the first one.

@@ -29,6 +29,47 @@ extension Outbox {
     return dropped + (try dropUnsealed(events: excess.events, bytes: excess.bytes, onDrop))
   }
 
+  /// Removes the oldest batches of earlier launches, whole, as long as newer ones reach the cap for
+  /// that (`OutboxLimits.launchEvents`).
+  ///
+  /// To be called once, after opening. Returns and tells as `enforceCaps` does.
+  package func enforceLaunchCap(
+    onDrop: ((ArraySlice<UInt8>) -> Void)? = nil
+  ) throws(OutboxError) -> Int {
+    var kept = unsealedEvents
+    var gone: [BatchName] = []
+    for batch in batches.reversed() {
+      if kept >= limits.launchEvents { gone.append(batch) } else { kept += batch.events }
+    }
+    guard !gone.isEmpty else { return 0 }
+    gone.reverse()
+    if let onDrop { for batch in gone { tell(batch, to: onDrop) } }
+    try remove(gone)
+    return gone.reduce(0) { $0 + $1.events }
+  }
+
+  /// Shows the oldest events kept, at most so many, as far as they can be read.
+  package func eachKept(atMost limit: Int, _ body: (ArraySlice<UInt8>) -> Void) {
+    var left = limit
+    func show(_ event: ArraySlice<UInt8>) {
+      guard left > 0 else { return }
+      left -= 1
+      body(event)
+    }
+    for batch in batches where left > 0 { tell(batch, to: show) }
+    guard left > 0, unsealedEvents > 0 else { return }
+    var reader = cursor
+    var frameStart = cursor.readFrom
+    do throws(JournalError) {
+      _ = try journal.read(from: cursor.readFrom, upTo: journal.end) { frame, end in
+        reader.pass(frame, from: frameStart, to: end) { event, _ in show(Array(event)[...]) }
+        frameStart = end
+      }
+    } catch {
+      // What cannot be read cannot be shown.
+    }
+  }
+
   private func tell(_ batch: BatchName, to onDrop: (ArraySlice<UInt8>) -> Void) {
     do throws(OutboxError) {
       for event in try read(batch).split { onDrop(event) }

@@ -30,6 +30,11 @@ extension Outbox {
   package func seal(includingRest: Bool, atMost limit: Int = .max) throws(OutboxError) -> Bool {
     if includingRest, unsealedEvents > 0 { dueEnd = max(dueEnd, writtenEnd) }
     guard wantsSealing else { return true }
+    try withReserve { () throws(OutboxError) in try sealSome(atMost: limit) }
+    return !wantsSealing
+  }
+
+  private func sealSome(atMost limit: Int) throws(OutboxError) {
     // Only what is durable has a place that stays.
     if journal.durableEnd < journal.end {
       let isAllDue = dueEnd == writtenEnd
@@ -37,10 +42,13 @@ extension Outbox {
       writtenEnd = max(writtenEnd, min(journal.durableEnd, journal.end))
       if isAllDue { dueEnd = writtenEnd }
     }
+    guard wantsSealing else { return }
     let packed = try pack(atMost: min(limit, room))
-    try write(packed)
+    do throws(OutboxError) { try write(packed) } catch {
+      guard case .diskFull = error, packed.count > 1 else { throw error }
+      try write(Array(packed.prefix(1)))
+    }
     try tidy()
-    return !wantsSealing
   }
 
   private func pack(atMost most: Int) throws(OutboxError) -> [PackedBatch] {

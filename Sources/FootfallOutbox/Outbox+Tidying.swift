@@ -9,6 +9,10 @@ extension Outbox {
 
   /// Removes records nobody needs from the journal, if there are enough of them or `isThorough`.
   package func tidy(isThorough: Bool = false) throws(OutboxError) {
+    try withReserve { () throws(OutboxError) in try tidyOnce(isThorough: isThorough) }
+  }
+
+  private func tidyOnce(isThorough: Bool) throws(OutboxError) {
     let segments = journal.segments
     if unsealedEvents == 0 {
       let bytes = segments.reduce(0) { $0 + $1.bytes }
@@ -40,6 +44,9 @@ extension Outbox {
     var failure: OutboxError?
     unsettled = []
     note = nil
+    giveUpReserve()
+    batches = undeletable + batches
+    undeletable = []
     do throws(OutboxError) { try remove(batches) } catch { failure = error }
     cursor.place = SealingPlace(end: journal.end)
     cursor.readFrom = journal.end

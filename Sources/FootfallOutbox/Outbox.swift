@@ -51,6 +51,11 @@ package final class Outbox {
   var markedSegment: UInt64?
   /// What the journal says of the next event; nil if that is unknown.
   var journaledContent: [UInt8]?
+  /// Whether the reserve is known to be there.
+  var holdsReserve = false
+  /// Batches that are settled but whose files could not be removed; never sent again in this run.
+  var undeletable: [BatchName] = []
+  let random: @Sendable () -> UInt64
 
   /// Opens the outbox of a folder, or starts one.
   ///
@@ -64,6 +69,7 @@ package final class Outbox {
     self.folder = folder
     self.limits = limits
     self.files = files
+    self.random = random
     var configuration = Journal.Configuration()
     configuration.maxSegmentBytes = 2 << 20
     configuration.maxUnsyncedBytes = 4 << 20
@@ -108,6 +114,9 @@ package final class Outbox {
   /// Events kept, in batches or not, those put aside included.
   package var keptEvents: Int { batches.reduce(unsealedEvents) { $0 + $1.events } }
 
+  /// Whether its folder was removed underneath: what was in it is lost.
+  package var isGone: Bool { !files.exists(batchFolder) || !files.exists(journal.folder) }
+
   /// The bytes of the events kept.
   package var keptBytes: Int { batches.reduce(unsealedBytes) { $0 + $1.bytes } }
 
@@ -136,7 +145,8 @@ extension Outbox {
 
   /// Writes records; they survive the end of the process from here on.
   ///
-  /// All of them are written or none. A record of more than 16 MiB is refused with all others.
+  /// All of them are written or none. A record of more than 16 MiB is refused with all others, and
+  /// `diskFull` is thrown also while there is no room for the reserve.
   package func append(_ records: [OutboxRecord]) throws(OutboxError) {
     var frames: [[UInt8]] = []
     frames.reserveCapacity(records.count + 1)
@@ -153,6 +163,7 @@ extension Outbox {
     else {
       return
     }
+    try holdReserve()
     try onJournal { () throws(JournalError) in _ = try journal.append(frames) }
     journaledContent = commonContent
     if let newest = records.last(where: { $0.note != nil }) { note = newest.note }

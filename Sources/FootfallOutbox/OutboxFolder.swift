@@ -65,6 +65,7 @@ package struct OutboxFolder: Sendable {
       adopted += try outbox.takeBatches(of: other)
       try other.tidy(isThorough: true)
       try takeHeld(of: other.folder, to: outbox.folder)
+      other.giveUpReserve()
     }
     return adopted
   }

@@ -16,6 +16,15 @@ package struct OutboxLimits: Sendable, Hashable {
   package var keptBatches: Int
   /// The most batches that wait to be sent; other events stay in the journal until it is their turn.
   package var batchesAhead: Int
+  /// The most events kept of earlier launches; beyond it the oldest batches go, whole.
+  ///
+  /// Counts only when an outbox is opened: the newest batches stay until they reach it. Source:
+  /// `amplitude.md` section 2.11, `maxQueuedEventCount`.
+  package var launchEvents: Int
+  /// The bytes of the file that is given up when a full disk keeps events from being sealed.
+  ///
+  /// Enough for a batch and what the journal notes about it. 0 for none.
+  package var reserveBytes: Int
 
   /// Limits; those of the native client unless told otherwise (`architecture.md`, section 5).
   package init(
@@ -24,7 +33,9 @@ package struct OutboxLimits: Sendable, Hashable {
     keptEvents: Int = 200_000,
     keptBytes: Int = 100_000_000,
     keptBatches: Int = 4_000,
-    batchesAhead: Int = 8
+    batchesAhead: Int = 8,
+    launchEvents: Int = .max,
+    reserveBytes: Int = 512 << 10
   ) {
     self.batchEvents = max(1, batchEvents)
     self.batchBytes = max(1, batchBytes)
@@ -32,5 +43,7 @@ package struct OutboxLimits: Sendable, Hashable {
     self.keptBytes = max(1, keptBytes)
     self.keptBatches = max(1, keptBatches)
     self.batchesAhead = max(1, batchesAhead)
+    self.launchEvents = max(1, launchEvents)
+    self.reserveBytes = max(0, reserveBytes)
   }
 }

@@ -42,6 +42,9 @@ struct MemoryDisk {
   mutating func open(_ path: String, _ access: FileAccess) throws(SystemError) -> File {
     try requireFolder(path.parent ?? "/", .open, path)
     if access != .read { try requireWritable(.open, path) }
+    guard !folders.contains(path) else {
+      throw SystemError(code: EISDIR, operation: .open, path: path)
+    }
     switch (entries[path], access) {
     case (nil, .read): throw SystemError(code: ENOENT, operation: .open, path: path)
     case (_?, .create): throw SystemError(code: EEXIST, operation: .open, path: path)

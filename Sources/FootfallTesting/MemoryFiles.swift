@@ -85,6 +85,19 @@ public final class MemoryFiles: FileSystem {
     }
   }
 
+  /// Removes a folder with all that is in it, as if someone had deleted it from outside.
+  ///
+  /// Open files still work, but nobody finds them any more.
+  public func removeFolder(_ path: String) {
+    let inside = path + "/"
+    disk.withLock { disk in
+      disk.folders = disk.folders.filter { $0 != path && !$0.hasPrefix(inside) }
+      disk.entries = disk.entries.filter { !$0.key.hasPrefix(inside) }
+      disk.durableEntries = disk.durableEntries.filter { !$0.key.hasPrefix(inside) }
+      disk.locks = disk.locks.filter { !$0.key.hasPrefix(inside) }
+    }
+  }
+
   /// All paths of files, sorted.
   public var paths: [String] {
     disk.withLock { $0.entries.keys.sorted() }

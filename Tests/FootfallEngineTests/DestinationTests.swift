@@ -1,5 +1,6 @@
 import FootfallCore
 import FootfallSystem
+import FootfallPlatform
 import FootfallTesting
 import Testing
 
@@ -77,6 +78,35 @@ import Testing
     #expect(engine.diagnostics.stored == 0)
     #expect(engine.diagnostics.dropped.byReason == [.optedOut: 2])
     #expect(!world.files.paths.contains { $0.hasSuffix(".batch") })
+  }
+
+  @Test(arguments: [true, false])
+  func `losses that its server has not heard of survive a relaunch`(isKilled: Bool) async {
+    world.answer(EngineWorld.other, 500)
+    let engine = world.engine(others: true)
+    engine.track("a", ["x": .double(.infinity)], nil)
+    _ = await engine.flush()
+    world.clock.advance(bySeconds: 1)
+    engine.poke()
+    await engine.settle()
+    let killed = world.files.copy()
+    engine.shutdown(limitSeconds: 1)
+    let again = EngineWorld(files: isKilled ? killed : world.files)
+    let relaunched = again.engine(others: true)
+    _ = await relaunched.flush()
+    relaunched.track("b")
+    _ = await relaunched.flush()
+    let told = again.transport.requests.filter { $0.url == EngineWorld.other }.map { request in
+      String(decoding: request.body, as: UTF8.self).contains(#"{"property_not_finite":1}"#)
+    }
+    #expect(told == [true, false])
+    relaunched.shutdown(limitSeconds: 1)
+    let third = EngineWorld(files: again.files)
+    let last = third.engine(others: true)
+    last.track("c")
+    _ = await last.flush()
+    let bodies = third.transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(!bodies.contains { $0.contains("property_not_finite") })
   }
 
   @Test func `a shutdown waits for all of them, and stores what is left`() async {

@@ -15,6 +15,7 @@ struct EngineWorld {
   let files: MemoryFiles
   let statuses = Lock<[String: Int]>([:])
   let transport: ScriptedTransport
+  private let logged = Lock<[LogLine]>([])
   /// Kept, since an engine nobody refers to any more ends.
   private let engines = Lock<[Engine]>([])
 
@@ -35,11 +36,13 @@ struct EngineWorld {
     limits: EventLimits = EventLimits(),
     _ change: (inout EngineSettings) -> Void = { _ in }
   ) -> Engine {
+    let logged = logged
     let environment = Environment.test(
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed())
+      random: .seeded(Self.nextSeed()),
+      log: Logger(level: .debug, sink: { line in logged.withLock { $0.append(line) } })
     )
     var settings = EngineSettings(folder: "/client", codec: codec(Self.main))
     if others {
@@ -86,6 +89,11 @@ struct EngineWorld {
   /// What a server answers from now on.
   func answer(_ url: String, _ status: Int) {
     statuses.withLock { $0[url] = status }
+  }
+
+  /// The lines of a level.
+  func lines(_ level: LogLevel) -> [String] {
+    logged.withLock { lines in lines.filter { $0.level == level }.map(\.message) }
   }
 
   /// The names of the events sent to an address, in order.

@@ -117,6 +117,70 @@ import Testing
     #expect(engine.diagnostics.dropped.byReason == [.backlogFull: 2])
   }
 
+  @Test func `the events of a batch that cannot be read any more are told of`() async {
+    world.answer(EngineWorld.main, 500)
+    let engine = world.engine { $0.main.outbox.batchEvents = 2 }
+    let listener = Heard()
+    let subscription = engine.observeResults(listener.callback)
+    for name in ["a", "b", "c"] as [EventName] { engine.track(name, onResult: heard.callback) }
+    _ = await engine.flush()
+    guard let path = world.files.paths.first(where: { $0.hasSuffix(".batch") }) else {
+      Issue.record("No batch")
+      return
+    }
+    world.files.setBytes(path, [1, 2, 3])
+    world.answer(EngineWorld.main, 202)
+    _ = await engine.flush()
+    for results in [heard.results, listener.results] {
+      #expect(results.map(\.name) == ["a", "b", "c"])
+      #expect(results.map(Self.reason) == [.damaged, .damaged, nil])
+    }
+    #expect(engine.diagnostics.dropped.byReason == [.damaged: 2])
+    subscription.cancel()
+  }
+
+  @Test func `a listener hears of stored events that are deleted when collection ends`() async {
+    world.answer(EngineWorld.main, 500)
+    let engine = world.engine { $0.main.outbox.batchEvents = 2 }
+    let subscription = engine.observeResults(heard.callback)
+    engine.track("a")
+    engine.track("b")
+    _ = await engine.flush()
+    engine.track("c")
+    await engine.settle()
+    engine.setEnabled(false)
+    await engine.settle()
+    #expect(heard.results.map(\.name) == ["a", "b", "c"])
+    #expect(heard.results.allSatisfy { $0.outcome == Self.dropped(.optedOut) })
+    subscription.cancel()
+  }
+
+  @Test func `what is deleted only at the second try is told of once`() async {
+    world.answer(EngineWorld.main, 500)
+    let engine = world.engine { $0.main.outbox.batchEvents = 2 }
+    let subscription = engine.observeResults(heard.callback)
+    for name in ["a", "b", "c"] as [EventName] { engine.track(name, onResult: heard.callback) }
+    _ = await engine.flush()
+    world.files.intercept { operation, path in
+      operation == .remove && path.hasSuffix(".batch") ? .fail(5) : nil
+    }
+    engine.setEnabled(false)
+    await engine.settle()
+    #expect(heard.results.isEmpty)
+    world.files.intercept(nil)
+    world.clock.advance(bySeconds: 1)
+    engine.poke()
+    await engine.settle()
+    // Each once for its callback and once for the listener.
+    #expect(heard.results.map(\.name) == ["a", "a", "b", "b", "c", "c"])
+    #expect(heard.results.allSatisfy { $0.outcome == Self.dropped(.optedOut) })
+    subscription.cancel()
+  }
+
+  private static func reason(_ result: EventResult) -> DropReason? {
+    if case .dropped(let reason, _, _) = result.outcome { reason } else { nil }
+  }
+
   @Test func `a listener hears of every event, without callbacks, until it is cancelled`() async {
     let engine = world.engine(others: true)
     let subscription = engine.observeResults(heard.callback)

@@ -15,7 +15,7 @@ enum Subject {
   }
 
   /// Limits with small batches, all of which may be sealed at once.
-  static let small = OutboxLimits(batchEvents: 5, batchesAhead: .max)
+  static let small = OutboxLimits(batchEvents: 5, batchesAhead: .max, reserveBytes: 0)
 
   private static let counter = Lock<UInt64>(0)
 

@@ -174,20 +174,25 @@ import Testing
   @Test func `calls return while the disk is stuck, and nothing traps`() async throws {
     let client = try world.client()
     await client.settle()
-    let gate = Monitor(false)
+    let (isStuck, gate) = (Monitor(false), Monitor(false))
     world.files.intercept { operation, _ in
-      if operation == .write { _ = gate.wait { $0 ? true : nil } }
+      guard operation == .write else { return nil }
+      isStuck.change { $0 = true }
+      _ = gate.wait { $0 ? true : nil }
       return nil
     }
+    client.track("first")
+    // From here on the engine takes nothing more.
+    _ = isStuck.wait { $0 ? true : nil }
     for number in 0..<60_000 { client.track("e", ["n": .integer(number)]) }
     client.identify(.set("plan", "pro"))
     client.setUserID("u")
-    #expect(client.diagnostics.tracked == 60_001)
+    #expect(client.diagnostics.tracked == 60_002)
     world.files.intercept(nil)
     gate.change { $0 = true }
     await client.flush()
     let counts = client.diagnostics
-    #expect(counts.dropped[.inboxFull] > 0)
+    #expect(counts.dropped.byReason == [.inboxFull: 10_001])
     #expect(counts.tracked == counts.delivered + counts.stored + counts.dropped.events)
   }
 

@@ -1,16 +1,20 @@
 /// Writes property values within the limits, counting what it leaves out.
 ///
-/// Knows the kinds of limits of Footfall v1 only: `EventLimits.areCheckedWhileEncoding`.
+/// Knows what happens to values by themselves; what ends the whole event, or cuts keys, is for
+/// `EventLimits.fit`.
 package struct ValueEncoder {
   let limits: EventLimits
   /// What was left out or cut so far.
   package private(set) var losses = DropCounts()
   private var propertiesLeft: Int
+  /// Whether texts are cut by their bytes, which needs no look at them before.
+  private let cutsByBytes: Bool
 
   /// An encoder for the values of one event.
   package init(limits: EventLimits) {
     self.limits = limits
     propertiesLeft = limits.properties
+    cutsByBytes = limits.text.unit == .utf8 && limits.text.excess == .cut
   }
 
   /// Writes properties as an object; `depth` is the level of that object, 1 for the outermost.
@@ -102,7 +106,10 @@ package struct ValueEncoder {
     switch value {
     case .double(let number): number.isFinite ? nil : .propertyNotFinite
     case .array, .object: depth < limits.depth ? nil : .propertyTooDeep
-    case .string, .integer, .boolean, .null: nil
+    case .string(let text):
+      cutsByBytes || limits.text.excess == .cut || limits.text.allows(text)
+        ? nil : .propertyOverLimit
+    case .integer, .boolean, .null: nil
     }
   }
 
@@ -113,7 +120,11 @@ package struct ValueEncoder {
   ) {
     switch value {
     case .string(let text):
-      if buffer.append(quoted: text, limit: limits.text.most) { losses.count(.textCut) }
+      if cutsByBytes {
+        if buffer.append(quoted: text, limit: limits.text.most) { losses.count(.textCut) }
+      } else {
+        encode(text, into: &buffer)
+      }
     case .integer(let number): buffer.append(number)
     case .double(let number): buffer.append(number)
     case .boolean(let isTrue): isTrue ? buffer.append("true") : buffer.append("false")
@@ -121,6 +132,16 @@ package struct ValueEncoder {
     case .array(let values): encode(values, depth: depth + 1, into: &buffer)
     case .object(let properties): encode(properties, depth: depth + 1, into: &buffer)
     }
+  }
+
+  /// Writes a text whose limit counts something other than bytes.
+  private mutating func encode(_ text: String, into buffer: inout JSONBuffer) {
+    guard !limits.text.allows(text) else {
+      buffer.append(quoted: text)
+      return
+    }
+    buffer.append(quoted: limits.text.prefix(of: text))
+    losses.count(.textCut)
   }
 
   private mutating func encode(

@@ -35,6 +35,39 @@ import Testing
     return (String(decoding: buffer.bytes, as: UTF8.self), dropped, losses)
   }
 
+  @Test(arguments: [
+    (EventLimits.pinpoint, "é", 200), (.pinpoint, "漢", 200), (.phase, "é", 256),
+    (.phase, "😀", 128), (.amplitude, "😀", 1_024),
+  ])
+  func `a text within limits that count no bytes is written whole`(
+    limits: EventLimits,
+    character: String,
+    most: Int
+  ) {
+    let text = String(repeating: character, count: most)
+    let encoded = encode("a", ["t": .string(text)], limits: limits)
+    #expect(encoded.text.contains("\"t\":\"\(text)\""))
+    #expect(encoded.dropped == nil && encoded.losses.isEmpty)
+  }
+
+  @Test func `a longer one is cut once, at the limit's own count`() {
+    let encoded = encode(
+      "a",
+      ["t": .string(String(repeating: "é", count: 201))],
+      limits: .pinpoint
+    )
+    #expect(encoded.text.contains("\"\(String(repeating: "é", count: 200))\""))
+    #expect(encoded.losses.byReason == [.textCut: 1])
+  }
+
+  @Test func `texts of operations keep the same limits`() {
+    let text = String(repeating: "é", count: 200)
+    let details = EventDetails(operations: .set("t", .string(text + "é")))
+    let encoded = encode("a", details: details, limits: .pinpoint)
+    #expect(encoded.text.contains("\"t\":\"\(text)\""))
+    #expect(encoded.losses.byReason == [.textCut: 1])
+  }
+
   @Test func `an event is written with everything it carries`() {
     let options = EventOptions(groups: ["orgId": ["15"], "b": ["x", "y"]])
     let encoded = encode(
