@@ -8,12 +8,13 @@ extension Benchmark {
   /// `track` at the call site: the caller's own CPU, and its wall time with eight threads.
   static let track = Benchmark(
     name: "track",
-    summary: "track with 5 properties, against the null client"
+    summary: "track with 5 properties and 3 plugins, against the null client"
   ) {
     let scratch = try BenchFolder("track")
     defer { scratch.remove() }
     let client = try TrackBench.client(in: scratch.path)
     defer { client.shutdown(limitSeconds: 0) }
+    for plugin in PipelineBench.threePlugins() { client.add(plugin) }
     let cpu = TrackBench.callerCPU(client)
     let eight = try TrackBench.eightThreads(client)
     return [
@@ -58,9 +59,12 @@ enum TrackBench {
   private static let calls = 2_000
 
   /// A client with the real clock, disk and compression, whose requests go nowhere.
-  static func client(in folder: String) throws -> FootfallClient {
+  static func client(
+    in folder: String,
+    server: any Transport = SinkTransport()
+  ) throws -> FootfallClient {
     var environment = Environment.live(log: .silent)
-    environment.transport = SinkTransport()
+    environment.transport = server
     return FootfallClient(try configuration(in: folder), environment: environment)
   }
 
@@ -76,7 +80,7 @@ enum TrackBench {
   }
 
   @inline(__always)
-  private static func call(_ number: Int, _ track: (EventName, Properties) -> Void) {
+  static func call(_ number: Int, _ track: (EventName, Properties) -> Void) {
     track(
       "Song Played",
       [

@@ -49,7 +49,7 @@ enum UploadWaitBench {
   }
 
   /// Seconds of processor time that all threads of this process have taken so far.
-  private static func processSeconds() -> Double {
+  static func processSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -5,6 +5,10 @@ let benchmarks: [Benchmark] = [
   .journal,
   .uploadWait,
   .track,
+  .written,
+  .delivery,
+  .backlog,
+  .idle,
   .encode,
   .pipeline,
   .start,
@@ -15,7 +19,9 @@ let arguments = CommandLine.arguments.dropFirst()
 let names = arguments.filter { !$0.hasPrefix("--") }
 let isJSON = arguments.contains("--json")
 
-if arguments.contains("--list") {
+if arguments.first == BacklogBench.childArgument, let folder = names.first {
+  try BacklogBench.child(folder)
+} else if arguments.contains("--list") {
   for benchmark in benchmarks { print("\(benchmark.name): \(benchmark.summary)") }
 } else if let unknown = names.first(where: { name in !benchmarks.contains { $0.name == name } }) {
   print("There is no benchmark \(unknown). Known: \(benchmarks.map(\.name)).")
