@@ -7,7 +7,7 @@ extension Outbox {
 
   /// Whether there are events to seal and room for batches of them.
   package var wantsSealing: Bool {
-    guard unsealedEvents > 0, room > 0 else { return false }
+    guard unsealedEvents > 0, room >= leastRoom else { return false }
     return unsealedEvents >= limits.batchEvents || unsealedBytes >= limits.batchBytes
       || cursor.place < SealingPlace(end: dueEnd)
   }
@@ -19,6 +19,9 @@ extension Outbox {
   private var room: Int {
     limits.batchesAhead - batches.reduce(0) { $0 + ($1.isSetAside ? 0 : 1) }
   }
+
+  /// Room for so many is waited for, so that a long backlog is read and marked in portions.
+  private var leastRoom: Int { max(1, min(limits.batchesAhead, 8) / 2) }
 
   /// Moves events from the journal into batch files, oldest first.
   ///
@@ -35,8 +38,8 @@ extension Outbox {
   }
 
   private func sealSome(atMost limit: Int) throws(OutboxError) {
-    // Only what is durable has a place that stays.
-    if journal.durableEnd < journal.end {
+    // Only what is durable has a place that stays; the marks behind the last event need none.
+    if journal.durableEnd < writtenEnd {
       let isAllDue = dueEnd == writtenEnd
       try sync()
       writtenEnd = max(writtenEnd, min(journal.durableEnd, journal.end))

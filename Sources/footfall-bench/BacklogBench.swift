@@ -87,9 +87,8 @@ enum BacklogBench {
     _ = isDone.wait { $0 ? true : nil }
   }
 
-  /// The process's resident memory, with what the allocator can give back given back.
+  /// The resident memory of the process.
   private static func residentMegabytes() -> Double {
-    malloc_trim(0)
     do {
       let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
