@@ -44,7 +44,7 @@ public final class FootfallClient: Sendable {
   package init(_ configuration: Configuration, environment: Environment) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     vocabulary = configuration.vocabulary
-    start(configuration) { environment }
+    start(configuration, end: environment.processEnd) { environment }
   }
 
   /// A client that works by the values of another document, in a given world.
@@ -52,7 +52,8 @@ public final class FootfallClient: Sendable {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     vocabulary = settings.rules.vocabulary
     if settings.isOffline { engine.setOffline(true) }
-    _ = engine.start(isEnabled: settings.isEnabled, consent: settings.consent) {
+    let watch = ProcessEndWatch(environment.processEnd)
+    _ = engine.start(isEnabled: settings.isEnabled, consent: settings.consent, end: watch) {
       Engine.Setup(settings: settings, environment: environment)
     }
   }
@@ -67,12 +68,14 @@ public final class FootfallClient: Sendable {
   @discardableResult
   func start(
     _ configuration: Configuration,
+    end: (any ProcessEnd)? = nil,
     in world: @escaping @Sendable () -> Environment
   ) -> Bool {
     if configuration.delivery.isOffline { engine.setOffline(true) }
     let consent: ConsentCore.Rule =
       configuration.consent.unsentEvents.areSent ? .sendsStored : .deletesStored
-    return engine.start(isEnabled: configuration.isEnabled, consent: consent) {
+    let watch = ProcessEndWatch(end ?? Environment.liveProcessEnd(log: Self.log(configuration)))
+    return engine.start(isEnabled: configuration.isEnabled, consent: consent, end: watch) {
       let environment = world()
       let checked = configuration.checked(environment.log)
       return Engine.Setup(settings: checked.settings(in: environment), environment: environment)

@@ -11,10 +11,10 @@ final class Board: Sendable {
     var isOffline = SaidValue(false)
     var sessionID: SessionID?
     var environment: Environment?
-    var isFinished = false
+    var outboxes: [HeldOutbox] = []
   }
 
-  private let state = Monitor(State())
+  private let state = Lock(State())
 
   /// How much of what callers said the thread has taken in.
   struct Heard {
@@ -76,6 +76,19 @@ final class Board: Sendable {
   /// The world the engine works in; nil until its thread has begun.
   var environment: Environment? { state.withLock { $0.environment } }
 
+  /// Keeps the open outboxes, for a fork.
+  func keep(_ outboxes: [HeldOutbox]) {
+    state.withLock { $0.outboxes = outboxes }
+  }
+
+  /// The outboxes that were open last, which are not kept any more.
+  func takeOutboxes() -> [HeldOutbox] {
+    state.withLock { state in
+      defer { state.outboxes = [] }
+      return state.outboxes
+    }
+  }
+
   /// The numbers as last shown.
   var counts: Diagnostics { state.withLock { $0.counts } }
 
@@ -90,14 +103,25 @@ final class Board: Sendable {
 
   /// The open session.
   var sessionID: SessionID? { state.withLock { $0.sessionID } }
+}
 
-  /// The thread has ended.
-  func finish() {
-    state.change { $0.isFinished = true }
-  }
+// MARK: - Forks
 
-  /// Waits until the thread has ended; false if it has not within `seconds`.
-  func waitForEnd(seconds: Double) -> Bool {
-    state.wait(timeoutSeconds: seconds) { $0.isFinished ? true : nil } ?? false
+extension Board {
+  func holdForFork() { state.holdForFork() }
+
+  func releaseInParent() { state.releaseInParent() }
+
+  /// The numbers are the parent's; whose the events are stays.
+  func renewInChild() {
+    state.renewInChild()
+    state.withLock { state in
+      state.counts = Diagnostics()
+      state.sessionID = nil
+      // What the parent's thread heard of, the child's did not.
+      state.deviceID = SaidValue(state.deviceID.current)
+      state.userID = SaidValue(state.userID.current)
+      state.isOffline = SaidValue(state.isOffline.current)
+    }
   }
 }

@@ -22,6 +22,7 @@ extension Destination {
     )
     do throws(OutboxError) {
       let opened = try folder.open()
+      prepare(opened)
       opened.commonContent = groupContent
       outbox = opened
       openDeadline = nil
@@ -40,6 +41,13 @@ extension Destination {
       openError = error
       counts.problem = DeliveryProblem(.storageFailed, error.description)
       environment.log.error("Events cannot be stored: \(error)")
+    }
+  }
+
+  /// Keeps the folder out of backups and the like; once, as opening it again changes nothing.
+  private func prepare(_ opened: Outbox) {
+    for folder in [settings.folder, opened.folder] where prepared.insert(folder).inserted {
+      environment.prepareFolder(folder)
     }
   }
 

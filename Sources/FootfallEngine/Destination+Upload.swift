@@ -153,7 +153,7 @@ extension Destination {
   /// Starts a request; the answer comes back through `post`.
   private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
     let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
-    return Task.detached(priority: .utility) {
+    let body: @Sendable () async -> Void = {
       let sentAt = environment.now().timeIntervalSince1970 * 1_000
       let request = codec.request(
         content,
@@ -162,6 +162,12 @@ extension Destination {
       let response = await environment.transport.send(request)
       post(attempt, response)
     }
+    #if os(Linux)
+    if let executor = ChildExecutor.current {
+      return Task.detached(executorPreference: executor, priority: .utility, operation: body)
+    }
+    #endif
+    return Task.detached(priority: .utility, operation: body)
   }
 
   /// Takes in the answer to an attempt; one that was given up means nothing any more.

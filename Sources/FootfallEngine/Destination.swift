@@ -79,6 +79,10 @@ final class Destination {
   var isStoringFailing = false
   /// Whether the cap for what earlier launches left was looked at.
   var hasLaunched = false
+  /// Folders that were readied for what is kept in them.
+  var prepared: Set<String> = []
+  /// Whether it is elsewhere: what is on this machine can be reached without a network.
+  let needsNetwork: Bool
 
   var syncDeadline: Double?
   var tidyDeadline: Double?
@@ -105,6 +109,7 @@ final class Destination {
     self.reporter = reporter
     self.post = post
     groupContent = settings.codec.commonContent
+    needsNetwork = settings.codec.host.map { !ThisMachine.isHost($0) } ?? true
     isMain = settings.name == DestinationSettings.mainName
     var flush = settings.flush
     flush.maxEvents = settings.outbox.batchEvents
@@ -141,6 +146,13 @@ final class Destination {
     continueSealing()
     if let due = tidyDeadline, due <= now { tidy() }
     if owesDeletion, let due = openDeadline, due <= now { deleteAll() }
+  }
+
+  /// Gives back memory that is only kept to be faster.
+  func saveMemory() {
+    buffer = JSONBuffer(capacity: 0)
+    if group.isEmpty { group = [] }
+    if inputs.isEmpty { inputs = [] }
   }
 
   // MARK: Numbers

@@ -10,14 +10,20 @@ import Foundation
 package final class Engine: Sendable {
   let inbox: Inbox
   let board = Board()
-  private let listeners = Listeners()
+  let waits: Waits
+  let listeners = Listeners()
   let remote = RemoteConfigurationBoard()
   let clocks: Clocks
   private let limits: EventLimits
-  private let started = Lock<Started?>(nil)
+  let started = Lock<Started?>(nil)
+  let endRegistration = Lock<ProcessEndRegistration?>(nil)
+  private let forks: ForkWatch.Registration
 
-  private struct Started {
+  /// What a started engine has.
+  struct Started {
     let thread: SystemThread?
+    let setup: @Sendable () -> Setup
+    let end: ProcessEndWatch?
   }
 
   /// What an engine is started with.
@@ -47,10 +53,14 @@ package final class Engine: Sendable {
   ) {
     self.clocks = clocks
     self.limits = limits
-    inbox = Inbox(random: random)
+    waits = Waits(clocks)
+    inbox = Inbox(random: random, waits: waits)
+    forks = Self.watchForks(started, inbox, board, listeners, waits)
+    inbox.signal.reviveOrphan { [weak self] in self?.restart() }
   }
 
   deinit {
+    forks.cancel()
     inbox.shutDown(limitSeconds: 0)
   }
 
@@ -59,28 +69,34 @@ package final class Engine: Sendable {
   /// Only makes a thread: the setup is made and the folder opened there, since asking the system
   /// about device, app and folders takes longer than an app's start should be held up.
   ///
-  /// `consent` says what becomes of what waits when collection is switched off.
+  /// `consent` says what becomes of what waits when collection is switched off. `end` says who tells
+  /// when the process ends, and what is done then; nil for nobody and nothing.
   package func start(
     isEnabled: Bool,
     consent: ConsentCore.Rule = .deletesStored,
+    end: ProcessEndWatch? = nil,
     _ setup: @escaping @Sendable () -> Setup
   ) -> Bool {
-    started.withLock { started in
+    let isFirst = started.withLock { started in
       guard started == nil else { return false }
       inbox.follow(consent)
       if !isEnabled { inbox.disable(at: clocks.moment) {} }
-      started = Started(thread: startThread(setup))
+      started = Started(thread: startThread(setup), setup: setup, end: end)
       return true
     }
+    if isFirst { watchEnd(end) }
+    return isFirst
   }
 
-  private func startThread(_ setup: @escaping @Sendable () -> Setup) -> SystemThread? {
-    let (inbox, board, listeners, remote) = (inbox, board, listeners, remote)
+  func startThread(_ setup: @escaping @Sendable () -> Setup) -> SystemThread? {
+    let (inbox, board, listeners, remote, waits) = (inbox, board, listeners, remote, waits)
+    let endRegistration = endRegistration
     do throws(SystemError) {
       return try SystemThread(name: "footfall") { [weak self] in
+        waits.begin(on: .current)
         let setup = setup()
         board.show(setup.environment)
-        self?.observe(setup.environment.lifecycle, flushesWhenLeft: setup.settings.flushesWhenLeft)
+        self?.observe(setup)
         let loop = EngineLoop(
           setup,
           inbox: inbox,
@@ -92,13 +108,14 @@ package final class Engine: Sendable {
         withExtendedLifetime(loop) { loop.run() }
         listeners.finish()
         remote.finish()
-        board.finish()
+        endRegistration.withLock { $0 }?.cancel()
+        waits.finish()
       }
     } catch {
       setup().environment.log.critical("Footfall cannot work: \(error)")
       finish()
       remote.finish()
-      board.finish()
+      waits.finish()
       return nil
     }
   }
@@ -165,11 +182,11 @@ package final class Engine: Sendable {
   /// Off waits up to 1 s for the thread; should the disk hold that up, the socket is shut here.
   package func setEnabled(_ isEnabled: Bool) {
     guard !isEnabled else { return inbox.enable(at: clocks.moment) }
-    let isDone = Monitor(false)
-    inbox.disable(at: clocks.moment) { isDone.change { $0 = true } }
+    let (waits, isDone) = (waits, waits.begin())
+    let deadline = waits.now + Self.disableSeconds
+    inbox.disable(at: clocks.moment) { waits.end(isDone) }
     guard started.withLock({ $0 != nil }) else { return }
-    let waited = isDone.wait(timeoutSeconds: Self.disableSeconds) { $0 ? true : nil }
-    if waited == nil { board.environment?.transport.cancelAll() }
+    if !waits.wait(for: isDone, until: deadline) { board.environment?.transport.cancelAll() }
   }
 
   /// Stores what waits, tries to send it, and ends; waits up to `limitSeconds` for that.
@@ -181,7 +198,7 @@ package final class Engine: Sendable {
     inbox.shutDown(limitSeconds: limit)
     guard started.withLock({ $0?.thread != nil }) else { return finish() }
     // A little longer than the thread has itself, so that it is usually really over.
-    _ = board.waitForEnd(seconds: limit + 1)
+    waits.wait(for: waits.begin(), until: waits.now + limit + 1)
   }
 
   /// Says whether the network is there; nil when nobody knows.
@@ -230,31 +247,6 @@ package final class Engine: Sendable {
   /// Makes the thread look at its clock, for clocks that tests move.
   package func poke() {
     inbox.poke()
+    waits.look()
   }
-
-  private func observe(_ lifecycle: any AppLifecycle, flushesWhenLeft: Bool) {
-    lifecycle.start { [weak self] phase, time in
-      guard let self else { return time.finish() }
-      if let presence = phase.presence { change(.presence(presence)) }
-      switch phase {
-      case .foreground:
-        inbox.post(.refreshConfiguration)
-        if !flushesWhenLeft { inbox.post(.returned) }
-        time.finish()
-      case .background where !flushesWhenLeft: inbox.post(.left { time.finish() })
-      case .asleep where !flushesWhenLeft: time.finish()
-      case .inactive, .awake, .memoryWarning: time.finish()
-      case .background, .asleep: flush { _ in time.finish() }
-      case .terminating:
-        change(.terminate)
-        shutdown(limitSeconds: Self.terminationSeconds)
-        time.finish()
-      }
-    }
-  }
-
-  /// How long the end of the app is held for the last send, in seconds.
-  ///
-  /// Source: `simpledatalogs.md`, section 7.
-  private static let terminationSeconds = 2.0
 }

@@ -27,10 +27,15 @@ extension EngineLoop {
       if pipeline.sessionID == nil { done() } else { waitingForEnd.append(done) }
     case .returned: giveTimeBack()
     case .connectivity(let isOnline):
-      for destination in destinations { destination.feed(.connectivity(isOnline: isOnline)) }
+      for destination in destinations where destination.needsNetwork {
+        destination.feed(.connectivity(isOnline: isOnline))
+      }
     case .offline(let isOffline):
       heard.offline += 1
       for destination in destinations { destination.feed(.offline(isOffline)) }
+    case .write(let done): done()
+    case .end(let request): end(request)
+    case .saveMemory: saveMemory()
     case .shutDown(let limitSeconds):
       shutdownDeadline = now + limitSeconds
       // What is in the journal is safe; without time to send, nothing need be sealed.
@@ -69,6 +74,9 @@ extension EngineLoop {
     isFinished = true
     shutdownDeadline = nil
     giveTimeBack()
+    stopWatching()
+    for tell in endings { tell() }
+    endings = []
     for destination in destinations {
       destination.stop(DeliveryProblem(.shutDown, "The client was shut down."))
     }

@@ -4,6 +4,7 @@ import FootfallPlatform
 
 extension EngineLoop {
   func opened(_ destination: Destination) {
+    board.keep(destinations.compactMap(\.outbox).map { HeldOutbox(outbox: $0) })
     guard destination === main, let outbox = main.outbox else { return }
     do throws(OutboxError) { try loadState(from: outbox) } catch {
       environment.log.error("The client's state cannot be read: \(error)")

@@ -48,7 +48,22 @@ final class EngineLoop: DestinationHost {
   var isCollecting: Bool
   var isFinished = false
 
-  private var spare: [PipelineInput] = []
+  /// Callers that are held at the end of the process, and until when they are at most.
+  var endings: [@Sendable () -> Void] = []
+  var endDeadline: Double?
+  /// Whether the process is about to be gone: nothing more is sent.
+  var isEnded = false
+  /// Whether the network is being watched.
+  var isWatching = false
+
+  /// What was last read about app and device, and what events say of it.
+  var device: DeviceContext
+  var context: EventContext
+  /// The session in which that was read.
+  var knownSession: SessionID?
+
+  /// Memory for the next inputs.
+  var spare: [PipelineInput] = []
   private var lastSession: SessionID?
   /// Whether events were refused since the thread last kept up: told once, counted always.
   private var isInboxFull = false
@@ -73,10 +88,12 @@ final class EngineLoop: DestinationHost {
     let takesEvents = settings.isEnabled && inbox.mode != .off
     let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
+    device = environment.device
+    // The codec's own value where it can be had: equal by identity, which costs nothing to find.
+    context = (settings.main.codec as? NativeCodec)?.common ?? environment.device.eventContext
     pipeline = Pipeline(
       rules: settings.rules,
-      // The codec's own value where it can be had: equal by identity, which costs nothing to find.
-      context: (settings.main.codec as? NativeCodec)?.common ?? environment.device.eventContext,
+      context: context,
       isCollecting: takesEvents,
       random: RandomBytes(environment.random)
     )
@@ -116,6 +133,7 @@ final class EngineLoop: DestinationHost {
     openIfDue()
     remote?.start(folder: main.outbox?.folder, isCollecting: consent.isCollecting)
     launch()
+    refreshContext()
     while !isFinished {
       inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
       step()
@@ -124,6 +142,7 @@ final class EngineLoop: DestinationHost {
     publish()
     reporter.tell()
     tellSettled()
+    board.keep([])
   }
 
   /// Does everything there is to do now.
@@ -135,6 +154,8 @@ final class EngineLoop: DestinationHost {
     let commands = Self.split(work.commands)
     for command in commands.beforeEvents { perform(command) }
     openIfDue()
+    refreshContext(before: work.entries)
+    hearActivity(before: work.entries)
     receive(work.entries)
     recycle(work.entries)
     finishStep(work, commands.afterEvents)
@@ -151,6 +172,8 @@ final class EngineLoop: DestinationHost {
     for command in commands { perform(command) }
     refreshWithSession()
     performWhatIsDue()
+    refreshContextInNewSession()
+    watchConnectivity()
     if isStateDue { saveState() }
     publish()
     reporter.tell()
@@ -187,9 +210,10 @@ final class EngineLoop: DestinationHost {
   private var secondsToWait: Double? {
     guard !destinations.contains(where: \.isBusy) else { return 0 }
     let pipelineDeadline = pipeline.deadlineMilliseconds.map { Double($0) / 1_000 }
-    let deadlines =
-      destinations.map(\.deadline)
-      + [remote?.deadline, shutdownDeadline, consent.deadline, pipelineDeadline]
+    let own = [
+      remote?.deadline, shutdownDeadline, endDeadline, consent.deadline, pipelineDeadline,
+    ]
+    let deadlines = destinations.map(\.deadline) + own
     guard let next = deadlines.compactMap({ $0 }).min() else { return nil }
     return max(0, next - now)
   }
@@ -202,6 +226,7 @@ final class EngineLoop: DestinationHost {
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
     if let due = consent.deadline, due <= now { feed(.timePassed) }
     if !isFinished { remote?.performWhatIsDue() }
+    if let due = endDeadline, due <= now { finishEnding() }
     if let due = shutdownDeadline, due <= now { finish() }
   }
 
@@ -231,6 +256,7 @@ final class EngineLoop: DestinationHost {
       presence = first
       break
     }
+    hearActivity(before: work.entries)
     for input in work.entries { hear(input) }
     let launch = PipelineInput.Launch(session: .init(presence: presence), isFirst: isFirstLaunch)
     receive(.launch(launch))

@@ -36,6 +36,11 @@ package struct EngineSettings: Sendable {
   /// The user from the start; nil to use the stored one.
   package var userID: String?
 
+  /// Whether leaving the screen sends what waits; if not, it is only stored.
+  ///
+  /// Source: `amplitude.md`, `flushEventsOnClose`.
+  package var flushesInBackground = true
+
   /// Settings for a folder and a codec.
   package init(folder: String, codec: any WireCodec) {
     main = DestinationSettings(name: DestinationSettings.mainName, folder: folder, codec: codec)

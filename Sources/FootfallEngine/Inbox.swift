@@ -30,6 +30,12 @@ final class Inbox: Sendable {
     case shutDown(limitSeconds: Double)
     /// A warning for the log.
     case warn(String)
+    /// Tells when what was tracked before is in the journal, or counted.
+    case write(@Sendable () -> Void)
+    /// The process is about to end.
+    case end(Ending.Request)
+    /// The machine has little memory left.
+    case saveMemory
   }
 
   /// Whether events are taken.
@@ -63,6 +69,8 @@ final class Inbox: Sendable {
     var isFinished = false
     var ids: EventIDSequence
     var random: RandomBytes
+    /// When the end of the process began, in seconds; nil before.
+    var endBegan: Double?
   }
 
   /// Events over this number are not taken until the thread has caught up, unless told otherwise.
@@ -78,10 +86,15 @@ final class Inbox: Sendable {
   /// Memory for this many events is kept for the next ones.
   static let keptCapacity = 2_048
 
-  private let state: Lock<State>
-  private let signal = Signal()
+  fileprivate let state: Lock<State>
+  let signal = Signal()
+  private let source: RandomSource
+  /// Where callers wait once the process is ending; nil for not at all.
+  private let waits: Waits?
 
-  init(random source: RandomSource, mode: Mode = .collecting) {
+  init(random source: RandomSource, mode: Mode = .collecting, waits: Waits? = nil) {
+    self.source = source
+    self.waits = waits
     var random = RandomBytes(source)
     let ids = EventIDSequence(random: random.next())
     var entries: [PipelineInput] = []
@@ -99,10 +112,10 @@ final class Inbox: Sendable {
     now: Moment,
     details: EventDetails?
   ) {
-    let count = state.withLock { state in
+    let (count, endBegan) = state.withLock { state in
       state.tracked &+= 1
       guard state.mode == .collecting, state.entries.count < state.waitingLimit else {
-        return state.refuse(.inboxFull, name, at: now, details)
+        return (state.refuse(.inboxFull, name, at: now, details), nil as Double?)
       }
       let id = state.ids.next(at: now.wallMilliseconds) { state.random.next() }
       state.entries.append(
@@ -117,10 +130,30 @@ final class Inbox: Sendable {
           )
         )
       )
-      return state.entries.count
+      return (state.entries.count, state.endBegan)
     }
     if count == 1 { signal.raise() } else if count == Self.urgentCount { signal.raise(.now) }
     if count < 0 { tellFinished() }
+    if let endBegan { waitUntilWritten(until: endBegan + Ending.writeSeconds) }
+  }
+
+  /// The process is ending and may be gone when this call returns, so the event is written first.
+  private func waitUntilWritten(until deadline: Double) {
+    guard let waits, !waits.isOnThread, waits.now < deadline else { return }
+    let written = waits.begin()
+    post(.write { waits.end(written) })
+    waits.wait(for: written, until: deadline)
+  }
+
+  /// The process is about to end; says when that began, in seconds, at the first such call.
+  func beginEnd(at moment: Moment) -> Double {
+    state.withLock { state in
+      if let began = state.endBegan { return began }
+      let began = waits?.now ?? Double(moment.steadyMilliseconds) / 1_000
+      state.endBegan = began
+      if state.mode != .shutDown { state.entries.append(.change(.terminate, at: moment)) }
+      return began
+    }
   }
 
   /// Counts an event that is not taken.
@@ -299,16 +332,69 @@ final class Inbox: Sendable {
   }
 }
 
+extension Inbox {
+  /// Gives back memory that is only kept to be faster.
+  func saveMemory() {
+    state.withLock { if $0.entries.isEmpty { $0.entries = [] } }
+  }
+}
+
+// MARK: - Forks
+
+extension Inbox {
+  func holdForFork() {
+    state.holdForFork()
+    signal.holdForFork()
+  }
+
+  func releaseInParent() {
+    signal.releaseInParent()
+    state.releaseInParent()
+  }
+
+  /// What waits is the parent's, and so are the numbers; ids must not be made twice.
+  func renewInChild() {
+    state.renewInChild()
+    let hasThread = state.withLock { state in
+      // Whoever waits for an answer waits in the parent: nothing is called here, nor given back.
+      _ = Unmanaged.passRetained(Inherited((state.entries, state.commands, state.refusals)))
+      state.entries = []
+      state.commands = []
+      state.refusals = []
+      state.losses = DropCounts()
+      state.tracked = 0
+      state.endBegan = nil
+      state.random = RandomBytes(source)
+      state.ids = EventIDSequence(random: state.random.next())
+      return !state.isFinished
+    }
+    signal.renewInChild(isOrphaned: hasThread)
+  }
+}
+
+/// Keeps a parent's values in a child for good: giving them back could run what is the parent's.
+final class Inherited<Value> {
+  let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}
+
 extension Inbox.Command {
   /// Answers whoever waits, since nobody will do what they asked for.
   func abandon() {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
-    case .disable(let done), .flushAndDisable(_, let done), .settle(let done), .left(let done):
+    case .disable(let done), .flushAndDisable(_, let done), .settle(let done), .write(let done),
+      .left(let done):
       done()
+    case .end(let request):
+      request.isWritten()
+      request.isOver()
     case .warn, .answered, .configured, .refreshConfiguration, .returned, .enable, .connectivity,
-      .offline, .shutDown:
+      .offline, .shutDown, .saveMemory:
       break
     }
   }

@@ -89,6 +89,17 @@ final class Listeners: Sendable {
   }
 }
 
+// MARK: - Forks
+
+extension Listeners {
+  func holdForFork() { state.holdForFork() }
+
+  func releaseInParent() { state.releaseInParent() }
+
+  /// Who listens in the parent listens in the child too: it has the same listeners.
+  func renewInChild() { state.renewInChild() }
+}
+
 /// Someone's wish to be told; ends when cancelled, or when nobody keeps it any more.
 package final class Subscription: Sendable {
   private let onCancel: @Sendable () -> Void

@@ -46,6 +46,9 @@ package struct NativeCodec: Sendable {
 }
 
 extension NativeCodec: WireCodec {
+  /// The host in the address.
+  package var host: String? { URLComponents(string: url)?.host }
+
   package func encode(
     _ event: Event,
     into buffer: inout JSONBuffer,

@@ -28,7 +28,7 @@ package struct Pipeline {
   var saysThatWaitIsFull = true
 
   var random: RandomBytes
-  private let context: PipelineContext
+  private var context: PipelineContext
   private var ids: EventIDSequence
   private var nextSequence: Int64
   private var sequenceCeiling: Int64
@@ -109,6 +109,11 @@ package struct Pipeline {
   /// Someone called `flush()`: tells destination plugins.
   package func flush() {
     for plugin in plugins.destination { plugin.flush() }
+  }
+
+  /// Takes in what is known about app and device from here on.
+  mutating func learn(_ known: EventContext) {
+    context = PipelineContext(known, rules)
   }
 
   /// Gives back the numbers that were reserved and not used: the client ends in good order.

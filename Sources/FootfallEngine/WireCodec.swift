@@ -32,6 +32,8 @@ package protocol WireCodec: Sendable {
   ///
   /// As long as it is in no batch, a newer event of the same place replaces it. Has no line feed.
   func place(of event: Event) -> String?
+  /// The host that requests go to; nil where that is not known beforehand.
+  var host: String? { get }
 
   /// The request for some events of a sealed batch.
   func request(_ batch: BatchContent, attempt: AttemptInfo) -> UploadRequest
@@ -48,6 +50,8 @@ extension WireCodec {
   package func commonContent(of event: Event) -> [UInt8]? { nil }
   /// None unless the codec says otherwise.
   package func place(of event: Event) -> String? { nil }
+  /// Not known beforehand.
+  package var host: String? { nil }
 }
 
 /// Some events of a sealed batch, as they are sent in one request.

@@ -132,6 +132,9 @@ package struct Environment: Sendable {
     )
   }
 
+  /// Who tells that this process ends, for clients that have to know before their world is made.
+  package static func liveProcessEnd(log: Logger) -> any ProcessEnd { systemProcessEnd(log: log) }
+
   private static func wait(_ seconds: TimeInterval) async {
     let nanoseconds = seconds.isFinite ? min(max(seconds, 0), 1e9) * 1e9 : 1e18
     do {

@@ -1,0 +1,76 @@
+import FootfallOutbox
+import FootfallSystem
+
+// A forked child has the client and what waits in it, but not its thread. It leaves both to the
+// parent, does nothing until its first call, and then works in a folder of its own.
+extension Engine {
+  /// Holds everything callers touch over each fork, so that a child gets it whole.
+  static func watchForks(
+    _ started: Lock<Started?>,
+    _ inbox: Inbox,
+    _ board: Board,
+    _ listeners: Listeners,
+    _ waits: Waits
+  ) -> ForkWatch.Registration {
+    ForkWatch.register(
+      ForkWatch.Handlers(
+        prepare: {
+          // First what is held while others are taken.
+          started.holdForFork()
+          listeners.holdForFork()
+          inbox.holdForFork()
+          board.holdForFork()
+          waits.holdForFork()
+        },
+        parent: {
+          waits.releaseInParent()
+          board.releaseInParent()
+          inbox.releaseInParent()
+          listeners.releaseInParent()
+          started.releaseInParent()
+        },
+        child: {
+          started.renewInChild()
+          listeners.renewInChild()
+          inbox.renewInChild()
+          board.renewInChild()
+          waits.renewInChild()
+        }
+      )
+    )
+  }
+
+  /// The first call in a forked child: makes a thread, with a world and a folder of its own.
+  func restart() {
+    let end: ProcessEndWatch? = started.withLock { started in
+      guard let parents = started else { return nil }
+      // Its thread is not there; giving it back would be about the parent's.
+      _ = Unmanaged.passRetained(Inherited(parents))
+      board.leaveFoldersToParent()
+      started = Started(
+        thread: startThread(parents.setup),
+        setup: parents.setup,
+        end: parents.end
+      )
+      return parents.end
+    }
+    watchEnd(end)
+    if board.isOffline { setOffline(true) }
+  }
+}
+
+/// An open outbox, kept for the day the process is forked.
+///
+/// Safety: used only by the engine's thread, or in a child where that thread is not.
+struct HeldOutbox: @unchecked Sendable {
+  let outbox: Outbox
+}
+
+extension Board {
+  /// In a child: lets go of the parent's folders; the outboxes stay, as nobody may touch them.
+  func leaveFoldersToParent() {
+    let outboxes = takeOutboxes()
+    for held in outboxes { held.outbox.leaveToParent() }
+    _ = Unmanaged.passRetained(Inherited(outboxes))
+  }
+}

@@ -1,0 +1,76 @@
+import FootfallCore
+import FootfallPlatform
+
+// What the thread asks of the machine and is told by it.
+extension EngineLoop {
+  // MARK: The network
+
+  /// Watches the network while something may be sent to elsewhere.
+  func watchConnectivity() {
+    let isWanted =
+      isCollecting && !isFinished && !isEnded && destinations.contains(where: \.needsNetwork)
+    guard isWanted != isWatching else { return }
+    guard isWanted else { return stopWatching() }
+    isWatching = true
+    environment.connectivity.start { [inbox] in inbox.post(.connectivity(isOnline: $0)) }
+  }
+
+  /// Watches the network no more, and gives what that takes back.
+  func stopWatching() {
+    guard isWatching else { return }
+    isWatching = false
+    environment.connectivity.stop()
+  }
+
+  // MARK: The user
+
+  /// Asks when the user last touched anything, once for all events of a step.
+  func hearActivity(before entries: [PipelineInput]) {
+    guard settings.rules.activity?.inputMilliseconds != nil else { return }
+    let hasEvent = entries.contains { if case .event = $0 { true } else { false } }
+    guard hasEvent, let ago = environment.userActivity.millisecondsSinceInput() else { return }
+    receive(.userInput(millisecondsAgo: ago))
+  }
+
+  // MARK: App and device
+
+  /// Reads again what may have changed, when the app comes to the foreground.
+  func refreshContext(before entries: [PipelineInput]) {
+    let comes = entries.contains { entry in
+      if case .change(.presence(.active), at: _) = entry { true } else { false }
+    }
+    if comes { refreshContext() }
+  }
+
+  /// Reads again what may have changed, when a session has begun.
+  func refreshContextInNewSession() {
+    guard pipeline.sessionID != knownSession else { return }
+    knownSession = pipeline.sessionID
+    if knownSession != nil { refreshContext() }
+  }
+
+  /// Reads again what may have changed; the app's own words stay.
+  func refreshContext() {
+    let new = environment.refreshDevice(device)
+    guard new != device else { return }
+    let (before, after) = (EventContext(device), EventContext(new))
+    device = new
+    for field in Set(before.values.keys).union(after.values.keys)
+    where before[field] != after[field] {
+      context[field] = after[field]
+    }
+    pipeline.learn(context)
+  }
+
+  // MARK: Memory
+
+  /// Gives back memory that is only kept to be faster.
+  func saveMemory() {
+    spare = []
+    inbox.saveMemory()
+    for destination in destinations {
+      destination.sync()
+      destination.saveMemory()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import FootfallCore
+import FootfallPlatform
+import FootfallSystem
+import FootfallTesting
+import Foundation
+
+@testable import FootfallEngine
+
+/// An engine's whole surroundings: app, network, disk and clock, all in a test's hands.
+struct ShellWorld {
+  let clock = ManualClock()
+  let files: MemoryFiles
+  let transport: ScriptedTransport
+  let lifecycle = ManualLifecycle()
+  let connectivity: ManualConnectivity
+  let processEnd = ManualProcessEnd()
+  let prepared = Lock<[String]>([])
+  let device = Lock<DeviceContext?>(nil)
+  var activity: any UserActivitySource = UnknownActivity()
+  /// Kept, since an engine nobody refers to any more ends.
+  private let engines = Lock<[Engine]>([])
+
+  init(
+    files: MemoryFiles = MemoryFiles(),
+    transport: ScriptedTransport = ScriptedTransport(),
+    isOnline: Bool? = true
+  ) {
+    self.files = files
+    self.transport = transport
+    connectivity = ManualConnectivity(isOnline)
+  }
+
+  /// Seconds since the world began.
+  var now: Double { Double(clock.monotonic.nanoseconds) / 1e9 }
+
+  /// A started engine.
+  func engine(
+    url: String = "http://main.test/v1/events",
+    isEnabled: Bool = true,
+    end rules: ProcessEndRules = ProcessEndRules(),
+    _ change: (inout EngineSettings) -> Void = { _ in }
+  ) -> Engine {
+    let (prepared, device) = (prepared, device)
+    var environment = Environment.test(
+      clock: clock,
+      transport: transport,
+      files: files,
+      random: .seeded(Self.nextSeed()),
+      lifecycle: lifecycle,
+      connectivity: connectivity,
+      userActivity: activity,
+      processEnd: processEnd
+    )
+    environment.prepareFolder = { folder in prepared.withLock { $0.append(folder) } }
+    environment.refreshDevice = { known in device.withLock { $0 } ?? known }
+    let codec = NativeCodec(
+      url: url,
+      key: "ff_pub_k",
+      device: environment.device,
+      gzip: .none
+    )
+    var settings = EngineSettings(folder: "/client", codec: codec)
+    settings.rules.sessions = nil
+    change(&settings)
+    let setup = Engine.Setup(settings: settings, environment: environment)
+    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    _ = engine.start(isEnabled: isEnabled, end: ProcessEndWatch(processEnd, rules)) { setup }
+    engines.withLock { $0.append(engine) }
+    return engine
+  }
+
+  private static let seeds = Lock<UInt64>(1_000)
+
+  private static func nextSeed() -> UInt64 {
+    seeds.withLock { seed in
+      seed += 1
+      return seed
+    }
+  }
+
+  /// Lets time pass and waits until the engine has done what became due.
+  func pass(_ seconds: Double, for engine: Engine) async {
+    clock.advance(bySeconds: seconds)
+    engine.poke()
+    await engine.settle()
+  }
+
+  /// The names of the events sent, in order.
+  var names: [String] {
+    transport.requests.flatMap { request in
+      let text = String(decoding: request.body, as: UTF8.self)
+      return text.components(separatedBy: "\"name\":\"").dropFirst().map { rest in
+        String(rest.prefix { $0 != "\"" })
+      }
+    }
+  }
+
+  /// How many events a next run finds on the disk.
+  func left() async -> Int {
+    let later = ShellWorld(
+      files: files.copy(),
+      transport: ScriptedTransport(otherwise: .fail(.offline("")))
+    )
+    let engine = later.engine()
+    await engine.settle()
+    return engine.diagnostics.stored
+  }
+}
+
+/// Something that holds its caller, on a thread of its own.
+final class HeldCall: Sendable {
+  private let returnedAt = Monitor<Double?>(nil)
+
+  /// Begins the call; notes the time by a world's clock when it returns.
+  init(in world: ShellWorld, _ body: @escaping @Sendable () -> Void) throws {
+    _ = try SystemThread(name: "held") { [returnedAt] in
+      body()
+      returnedAt.change { $0 = world.now }
+    }
+  }
+
+  /// When it returned; nil while it is held.
+  var returned: Double? { returnedAt.withLock { $0 } }
+
+  /// Waits until it has returned.
+  func end() async -> Double {
+    await withCheckedContinuation { continuation in
+      do {
+        _ = try SystemThread(name: "held-end") { [returnedAt] in
+          continuation.resume(returning: returnedAt.wait { $0 })
+        }
+      } catch {
+        continuation.resume(returning: -1)
+      }
+    }
+  }
+}
