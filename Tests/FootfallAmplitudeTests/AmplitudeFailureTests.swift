@@ -163,6 +163,8 @@ import Testing
   {
     let world = AmplitudeWorld()
     let engine = world.engine()
+    // Once the watch has told how it is at the beginning.
+    await engine.settle()
     engine.setConnectivity(isOnline: false)
     for name in ["a", "b", "c"] as [EventName] { engine.track(name) }
     await engine.settle()

@@ -43,7 +43,8 @@ extension UploadCore {
     guard new != old else { return [] }
     switch new {
     case true?:
-      guard let offlineCause else { return endOrdinaryWait() }
+      // The first report is no return: a wait that already runs goes on.
+      guard let offlineCause else { return old == false ? endOrdinaryWait() : [] }
       let mayReturn = rules.waitsForConnectivity && (offlineCause != .app || old == false)
       return mayReturn ? comeOnline() : []
     case false?:
