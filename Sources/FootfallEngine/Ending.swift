@@ -19,6 +19,13 @@ struct Ending: Sendable {
 
   let inbox: Inbox
   let waits: Waits
+  /// How long the caller is held for the journal, in seconds.
+  var writeSeconds = Ending.writeSeconds
+
+  /// How long the end of a program without an interface is held for the journal, in seconds.
+  ///
+  /// Nobody looks at a frozen window there, and a busy machine may need longer than a second.
+  static let programWriteSeconds = 5.0
 
   /// Stores what waits, and sends what is stored if `sendSeconds` is over 0; returns when that is
   /// done, or when it has taken so long.
@@ -36,10 +43,10 @@ struct Ending: Sendable {
         )
       )
     )
-    let isWritten = waits.wait(for: written, until: began + Self.writeSeconds)
+    let isWritten = waits.wait(for: written, until: began + writeSeconds)
     // Without sending there is nothing more to wait for than the disk.
     guard limit != nil || isWritten else { return }
-    waits.wait(for: over, until: max(limit ?? 0, began + Self.writeSeconds))
+    waits.wait(for: over, until: max(limit ?? 0, began + writeSeconds))
   }
 
   /// What the engine's thread is asked for.

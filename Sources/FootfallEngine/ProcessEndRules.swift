@@ -42,11 +42,13 @@ extension Engine {
   /// done anything.
   func watchEnd(_ watch: ProcessEndWatch?) {
     guard let watch, !watch.rules.ways.isEmpty else { return }
-    let (ending, clocks) = (Ending(inbox: inbox, waits: waits), clocks)
+    let (ending, clocks) = (
+      Ending(inbox: inbox, waits: waits, writeSeconds: Ending.programWriteSeconds), clocks
+    )
     let seconds = watch.rules.sendsAtExitSeconds
     let registration = watch.source.register(
       for: watch.rules.ways,
-      limitSeconds: max(seconds, Ending.writeSeconds)
+      limitSeconds: max(seconds, Ending.programWriteSeconds)
     ) {
       ending.run(sendSeconds: seconds, at: clocks.moment)
     }

@@ -35,7 +35,7 @@ extension UploadCore {
 
   /// A report of the network's monitor; only changes count.
   ///
-  /// The first report ever does not overrule the app's switch, a network that returns does. Source:
+  /// The first report ever says how it is and ends nothing; a network that returns does. Source:
   /// `amplitude.md`, scenarios D16, D36 and D46.
   mutating func connectivityChanged(_ new: Bool?) -> [Effect] {
     let old = isOnline
@@ -43,10 +43,10 @@ extension UploadCore {
     guard new != old else { return [] }
     switch new {
     case true?:
-      // The first report is no return: a wait that already runs goes on.
-      guard let offlineCause else { return old == false ? endOrdinaryWait() : [] }
-      let mayReturn = rules.waitsForConnectivity && (offlineCause != .app || old == false)
-      return mayReturn ? comeOnline() : []
+      // The first report is no return.
+      guard old == false else { return [] }
+      guard offlineCause != nil else { return endOrdinaryWait() }
+      return rules.waitsForConnectivity ? comeOnline() : []
     case false?:
       return rules.waitsForConnectivity && !isOffline ? goOffline(.network) : []
     case nil:

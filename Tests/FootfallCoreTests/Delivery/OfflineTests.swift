@@ -27,6 +27,7 @@ import Testing
     subject.batch(1, events: 1)
     subject.take(.answered(verdict))
     #expect(subject.core.isOffline)
+    subject.take(.connectivity(isOnline: false))
     let effects = subject.take(.connectivity(isOnline: true))
     #expect(effects == [.offlineChanged(false), .send(1, events: [0])])
   }
