@@ -92,9 +92,8 @@ extension AmplitudeCodec: WireCodec {
       }
       return refusal.verdict(status: 400, devices: devices)
     case .answered(let status, let headers, let body):
-      let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
       let message = Self.answers.tooLarge.contains(status) ? AmplitudeRefusal(body).message : ""
-      return Self.answers.verdict(status: status, retryAfterSeconds: rest, message: message)
+      return Self.answers.verdict(status: status, headers: headers, now: now, message: message)
     case .failed(let failure):
       return .failed(problem(failure), retryAfterSeconds: nil)
     }
@@ -105,13 +104,14 @@ extension AmplitudeCodec: WireCodec {
   ///
   /// Source: `amplitude.md` section 2.12, "Connection errors" and "Malformed `serverUrl`".
   private func problem(_ failure: TransportFailure) -> DeliveryProblem {
-    let text = "Sending failed: \(failure)."
-    return switch failure {
-    case .timedOut: DeliveryProblem(.timedOut, text)
-    case .cancelled: DeliveryProblem(.unexpectedAnswer, text)
-    case .offline, .tls: DeliveryProblem(.offline, text)
-    case .other: DeliveryProblem(endpoint.isAddress ? .offline : .unexpectedAnswer, text)
-    }
+    let kind: DeliveryProblem.Kind =
+      switch failure {
+      case .timedOut: .timedOut
+      case .cancelled: .unexpectedAnswer
+      case .offline, .tls: .offline
+      case .other: endpoint.isAddress ? .offline : .unexpectedAnswer
+      }
+    return DeliveryProblem(kind, failure)
   }
 
   package func identity(of event: ArraySlice<UInt8>) -> (id: String, name: String)? {

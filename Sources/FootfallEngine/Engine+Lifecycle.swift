@@ -5,7 +5,7 @@ import FootfallPlatform
 extension Engine {
   /// Follows the app's phases; each is stamped as it is told.
   func observe(_ setup: Setup) {
-    let (settings, sleep) = (setup.settings, setup.environment.sleep)
+    let (leaving, sleep) = (setup.settings.leaving, setup.environment.sleep)
     setup.environment.lifecycle.start { [weak self] phase, time in
       guard let self else { return time.finish() }
       let now = clocks.moment
@@ -13,14 +13,14 @@ extension Engine {
       switch phase {
       case .foreground:
         inbox.post(.refreshConfiguration)
-        if !settings.flushesWhenLeft { inbox.post(.returned) }
+        inbox.post(.returned)
         time.finish()
       case .inactive: time.finish()
-      case .background where !settings.flushesWhenLeft:
+      case .background where leaving == .awaitsSessionEnd:
         let bounded = time.bounded(by: sleep)
         inbox.post(.left { bounded.finish() })
-      case .asleep where !settings.flushesWhenLeft: time.finish()
-      case .background where !settings.flushesInBackground: inbox.post(.write { time.finish() })
+      case .asleep where leaving == .awaitsSessionEnd: time.finish()
+      case .background where leaving == .stores: inbox.post(.write { time.finish() })
       case .background, .asleep:
         let bounded = time.bounded(by: sleep)
         flush { _ in bounded.finish() }

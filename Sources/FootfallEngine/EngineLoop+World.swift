@@ -42,13 +42,6 @@ extension EngineLoop {
     if comes { refreshContext() }
   }
 
-  /// Reads again what may have changed, when a session has begun.
-  func refreshContextInNewSession() {
-    guard pipeline.sessionID != knownSession else { return }
-    knownSession = pipeline.sessionID
-    if knownSession != nil { refreshContext() }
-  }
-
   /// Reads again what may have changed; the app's own words stay.
   func refreshContext() {
     let new = environment.refreshDevice(device)

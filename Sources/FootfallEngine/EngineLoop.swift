@@ -59,12 +59,11 @@ final class EngineLoop: DestinationHost {
   /// What was last read about app and device, and what events say of it.
   var device: DeviceContext
   var context: EventContext
-  /// The session in which that was read.
-  var knownSession: SessionID?
+  /// The session that was open at the end of the last step.
+  private var knownSession: SessionID?
 
   /// Memory for the next inputs.
   var spare: [PipelineInput] = []
-  private var lastSession: SessionID?
   /// Whether events were refused since the thread last kept up: told once, counted always.
   private var isInboxFull = false
 
@@ -170,9 +169,8 @@ final class EngineLoop: DestinationHost {
     }
     isInboxFull = work.losses[.inboxFull] > 0
     for command in commands { perform(command) }
-    refreshWithSession()
     performWhatIsDue()
-    refreshContextInNewSession()
+    refreshInNewSession()
     watchConnectivity()
     if isStateDue { saveState() }
     publish()
@@ -189,11 +187,13 @@ final class EngineLoop: DestinationHost {
     reporter.tell(DeliveryStep(.dropped, id: id, name: name, reason: reason))
   }
 
-  /// What is known of the configuration may be old when a session begins.
-  private func refreshWithSession() {
-    guard let session = pipeline.sessionID, session != lastSession else { return }
-    lastSession = session
+  /// What is known of the configuration, the app and the device may be old when a session begins.
+  private func refreshInNewSession() {
+    guard pipeline.sessionID != knownSession else { return }
+    knownSession = pipeline.sessionID
+    guard knownSession != nil else { return }
     remote?.receive(.refresh)
+    refreshContext()
   }
 
   private func openIfDue() {

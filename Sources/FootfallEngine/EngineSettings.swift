@@ -17,10 +17,8 @@ package struct EngineSettings: Sendable {
   package var waitingEvents = Inbox.waitingLimit
   /// How events are completed.
   package var rules = PipelineRules.native
-  /// Whether all that is stored is sent when the app leaves the screen or the machine falls asleep.
-  ///
-  /// If not, granted time is kept until a session's end is sent, should it end by then.
-  package var flushesWhenLeft = true
+  /// What happens when the app leaves the screen.
+  package var leaving = Leaving.flushes
   /// The key that device and user belong to, for clients bound to one.
   package var key = ""
   /// Whether events are collected from the start.
@@ -36,10 +34,19 @@ package struct EngineSettings: Sendable {
   /// The user from the start; nil to use the stored one.
   package var userID: String?
 
-  /// Whether leaving the screen sends what waits; if not, it is only stored.
-  ///
-  /// Source: `amplitude.md`, `flushEventsOnClose`.
-  package var flushesInBackground = true
+  /// What happens when the app leaves the screen.
+  package enum Leaving: Sendable, Hashable {
+    /// All that is stored is sent, also when the machine falls asleep.
+    case flushes
+    /// What waits is stored, not sent; sleep sends it all the same.
+    ///
+    /// Source: `amplitude.md` section 2.8, `flushEventsOnClose`.
+    case stores
+    /// Granted time is kept until a session's end is sent, should it end by then.
+    ///
+    /// Source: `aws.md` section 3.3.
+    case awaitsSessionEnd
+  }
 
   /// Settings for a folder and a codec.
   package init(folder: String, codec: any WireCodec) {

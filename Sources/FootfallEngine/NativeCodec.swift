@@ -93,22 +93,12 @@ extension NativeCodec: WireCodec {
   ) -> UploadVerdict {
     switch response {
     case .answered(let status, let headers, _):
-      let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
-      let verdict = rules.verdict(status: status, retryAfterSeconds: rest)
+      let verdict = rules.verdict(status: status, headers: headers, now: now)
       guard case .delivered = verdict, let each = verdicts(response, count: batch.count) else {
         return verdict
       }
       return .partial(each)
-    case .failed(let failure):
-      let kind: DeliveryProblem.Kind =
-        switch failure {
-        case .timedOut: .timedOut
-        case .offline, .cancelled, .tls, .other: .offline
-        }
-      return .failed(
-        DeliveryProblem(kind, "Sending failed: \(failure)."),
-        retryAfterSeconds: nil
-      )
+    case .failed(let failure): return UploadVerdict(failure)
     }
   }
 

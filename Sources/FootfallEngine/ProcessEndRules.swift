@@ -5,7 +5,7 @@ import FootfallSystem
 package struct ProcessEndRules: Sendable, Hashable {
   /// Whether what waits in memory is written when `exit` is called or `main` returns.
   ///
-  /// Holds the end up by a few milliseconds as a rule, and by 1 s at most.
+  /// Holds the end up by a few milliseconds as a rule, and by 5 s at most.
   package var storesAtExit = true
   /// How long the end may be held up in all to send what is stored, in seconds; 0 to send nothing.
   package var sendsAtExitSeconds = 0.0

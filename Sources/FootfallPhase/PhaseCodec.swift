@@ -102,14 +102,8 @@ extension PhaseCodec: WireCodec {
       if let verdict = PhaseAnswer(body)?.verdict(status: status, count: batch.count) {
         return verdict
       }
-      let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
-      return Self.answers.verdict(status: status, retryAfterSeconds: rest)
-    case .failed(let failure):
-      let kind: DeliveryProblem.Kind = failure == .timedOut ? .timedOut : .offline
-      return .failed(
-        DeliveryProblem(kind, "Sending failed: \(failure)."),
-        retryAfterSeconds: nil
-      )
+      return Self.answers.verdict(status: status, headers: headers, now: now)
+    case .failed(let failure): return UploadVerdict(failure)
     }
   }
 

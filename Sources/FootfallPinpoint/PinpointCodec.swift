@@ -103,15 +103,9 @@ extension PinpointCodec: WireCodec {
       return PinpointAnswer(body, endpoint: endpoint)?.verdict(ids)
         ?? .unexplained(status: 202, message: "")
     case .answered(let status, let headers, _):
-      let rest = headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
       let name = headers["x-amzn-errortype"].map { String($0.prefix { $0 != ":" }) } ?? ""
-      return Self.answers.verdict(status: status, retryAfterSeconds: rest, message: name)
-    case .failed(let failure):
-      let kind: DeliveryProblem.Kind = failure == .timedOut ? .timedOut : .offline
-      return .failed(
-        DeliveryProblem(kind, "Sending failed: \(failure)."),
-        retryAfterSeconds: nil
-      )
+      return Self.answers.verdict(status: status, headers: headers, now: now, message: name)
+    case .failed(let failure): return UploadVerdict(failure)
     }
   }
 

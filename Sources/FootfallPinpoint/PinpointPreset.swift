@@ -38,7 +38,7 @@ extension EngineSettings {
       sessionMilliseconds: sessionMilliseconds,
       announcesSessions: announcesSessions
     )
-    settings.flushesWhenLeft = false
+    settings.leaving = .awaitsSessionEnd
     return settings
   }
 }

@@ -101,7 +101,7 @@ import Testing
     async throws
   {
     let world = ShellWorld()
-    let engine = world.engine { $0.flushesInBackground = flushes }
+    let engine = world.engine { $0.leaving = flushes ? .flushes : .stores }
     engine.track("e")
     await engine.settle()
     world.lifecycle.announce(.background)
