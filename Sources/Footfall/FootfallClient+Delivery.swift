@@ -10,9 +10,7 @@ extension FootfallClient {
   /// what is stored, oldest first, and stops at the first failure; the rest is sent later.
   @discardableResult
   public func flush() async -> DeliveryReport {
-    await withCheckedContinuation { continuation in
-      engine.flush { continuation.resume(returning: $0) }
-    }
+    await engine.flush()
   }
 
   /// Whether nothing is sent for now; false unless set or configured.

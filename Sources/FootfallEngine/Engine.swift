@@ -244,6 +244,16 @@ package final class Engine: Sendable {
     inbox.post(.settle(done))
   }
 
+  /// As `flush(_:)`, and waits for what came of it.
+  package func flush() async -> DeliveryReport {
+    await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
+  }
+
+  /// As `settle(_:)`, and waits for that.
+  package func settle() async {
+    await withCheckedContinuation { continuation in settle { continuation.resume() } }
+  }
+
   /// Makes the thread look at its clock, for clocks that tests move.
   package func poke() {
     inbox.poke()

@@ -19,4 +19,16 @@ extension RandomSource {
       }
     }
   }
+
+  /// A seeded source unlike those before: worlds of tests differ as processes do.
+  package static func another() -> RandomSource {
+    .seeded(
+      lastSeed.withLock { seed in
+        seed += 1
+        return seed
+      }
+    )
+  }
+
+  private static let lastSeed = Lock<UInt64>(0)
 }

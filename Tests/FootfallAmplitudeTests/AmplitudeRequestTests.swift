@@ -60,7 +60,7 @@ import Testing
       await request(AmplitudeEndpoint(), gzip: .system(log: .silent))
     )
     #expect(encoding(request) == "gzip")
-    let body = try JSONDecoder().decode(SentBody.self, from: Data(gunzip(request.body)))
+    let body = try JSONDecoder().decode(SentBody.self, from: Data(Gunzip.unpack(request.body)))
     #expect(body.api_key == "KEY")
     #expect(body.client_upload_time == "2025-12-01T09:30:00.123Z")
     #expect(body.events.map(\.event_type) == ["a"])
@@ -74,24 +74,5 @@ import Testing
       ]
     )
     #expect(request?.timeoutSeconds == 60)
-  }
-
-  private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
-    let folder = FileManager.default.temporaryDirectory
-    let file = folder.appendingPathComponent("footfall-\(UUID().uuidString).gz")
-    try Data(bytes).write(to: file)
-    defer {
-      do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
-    }
-    let program = Process()
-    let output = Pipe()
-    program.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    program.arguments = ["gzip", "-dc", file.path]
-    program.standardOutput = output
-    try program.run()
-    let unpacked = try output.fileHandleForReading.readToEnd() ?? Data()
-    program.waitUntilExit()
-    #expect(program.terminationStatus == 0)
-    return Array(unpacked)
   }
 }

@@ -41,7 +41,7 @@ struct AmplitudeWorld {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed())
+      random: .another()
     )
     let codec = AmplitudeCodec(endpoint: endpoint, key: "KEY", gzip: gzip)
     var settings = EngineSettings(folder: "/client", codec: codec)
@@ -61,15 +61,6 @@ struct AmplitudeWorld {
     }
     engines.withLock { $0.append(engine) }
     return engine
-  }
-
-  private static let seeds = Lock<UInt64>(0)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Tracks an event and remembers what becomes of it.
@@ -125,14 +116,6 @@ struct SentEvent: Decodable, Hashable {
 }
 
 extension Engine {
-  func flush() async -> DeliveryReport {
-    await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
-  }
-
-  func settle() async {
-    await withCheckedContinuation { continuation in settle { continuation.resume() } }
-  }
-
   func track(_ name: EventName) {
     track(name, [:], nil)
   }

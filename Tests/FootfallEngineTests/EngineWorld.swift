@@ -41,7 +41,7 @@ struct EngineWorld {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       log: Logger(level: .debug, sink: { line in logged.withLock { $0.append(line) } })
     )
     var settings = EngineSettings(folder: "/client", codec: codec(Self.main))
@@ -77,15 +77,6 @@ struct EngineWorld {
     )
   }
 
-  private static let seeds = Lock<UInt64>(0)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
-  }
-
   /// What a server answers from now on.
   func answer(_ url: String, _ status: Int) {
     statuses.withLock { $0[url] = status }
@@ -108,14 +99,6 @@ struct EngineWorld {
 }
 
 extension Engine {
-  func flush() async -> DeliveryReport {
-    await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
-  }
-
-  func settle() async {
-    await withCheckedContinuation { continuation in settle { continuation.resume() } }
-  }
-
   func track(
     _ name: EventName,
     onResult: (@Sendable (EventResult) -> Void)? = nil

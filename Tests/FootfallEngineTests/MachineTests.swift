@@ -128,7 +128,7 @@ import Testing
     world.clock.advance(bySeconds: 19.9)
     #expect(world.lifecycle.openGrants == 1)
     world.clock.advance(bySeconds: 0.1)
-    while world.lifecycle.openGrants > 0 { await Task.yield() }
+    while world.lifecycle.openGrants > 0, !Task.isCancelled { await Task.yield() }
     #expect(await world.left() == 12)
   }
 
@@ -226,7 +226,7 @@ import Testing
     _ = await engine.flush()
     for _ in 0..<5 { await world.pass(5, for: engine) }
     #expect(engine.diagnostics.stored == 0)
-    while engine.inbox.signal.sleepSeconds == nil { await Task.yield() }
+    while engine.inbox.signal.sleepSeconds == nil, !Task.isCancelled { await Task.yield() }
     #expect(engine.inbox.signal.sleepSeconds == .infinity)
   }
 }

@@ -45,7 +45,7 @@ struct ShellWorld {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       lifecycle: lifecycle,
       connectivity: connectivity,
       userActivity: activity,
@@ -67,15 +67,6 @@ struct ShellWorld {
     _ = engine.start(isEnabled: isEnabled, end: ProcessEndWatch(processEnd, rules)) { setup }
     engines.withLock { $0.append(engine) }
     return engine
-  }
-
-  private static let seeds = Lock<UInt64>(1_000)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Lets time pass and waits until the engine has done what became due.

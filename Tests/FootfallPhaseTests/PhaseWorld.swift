@@ -124,7 +124,7 @@ struct PhaseWorld {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       lifecycle: lifecycle,
       log: Logger(
         level: .debug,
@@ -134,15 +134,6 @@ struct PhaseWorld {
         }
       )
     )
-  }
-
-  private static let seeds = Lock<UInt64>(0)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Lets time pass and the client do what is due.
@@ -186,9 +177,7 @@ struct PhaseClient: Sendable {
   /// Sends what there is and waits for the end of what is on its way.
   @discardableResult
   func flush() async -> DeliveryReport {
-    let report = await withCheckedContinuation { continuation in
-      engine.flush { continuation.resume(returning: $0) }
-    }
+    let report = await engine.flush()
     // Only then the numbers are shown.
     await settle()
     return report
@@ -196,12 +185,12 @@ struct PhaseClient: Sendable {
 
   /// Waits until all that is due was done; an answer on its way is not waited for.
   func settle() async {
-    await withCheckedContinuation { continuation in engine.settle { continuation.resume() } }
+    await engine.settle()
   }
 
   /// Waits until nothing is stored any more.
   func delivered() async {
-    while stored > 0 {
+    while stored > 0, !Task.isCancelled {
       await settle()
       await Task.yield()
     }

