@@ -31,6 +31,7 @@ extension Destination {
       loadNewest(from: opened)
       loadLosses(opened)
       host?.opened(self)
+      takeBackAside(opened)
       takeOver(opened)
       let adopted = try folder.adopt(into: opened)
       if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
@@ -80,6 +81,17 @@ extension Destination {
       at: now
     )
     sealing = .sealAll
+  }
+
+  /// What the server could not read of another version of the library is sent again.
+  private func takeBackAside(_ opened: Outbox) {
+    do throws(OutboxError) {
+      let number = try opened.takeBackAside(library: environment.device.library)
+      guard number > 0 else { return }
+      environment.log.info("\(number) batches that were put aside are tried again.")
+    } catch {
+      environment.log.warning("Batches that were put aside could not be taken back: \(error)")
+    }
   }
 
   private func enforceLaunchCap(_ opened: Outbox) {

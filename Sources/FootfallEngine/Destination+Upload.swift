@@ -53,7 +53,7 @@ extension Destination {
     case .setAside(let number):
       settle(number) { outbox, batch throws(OutboxError) in
         environment.log.error("The server cannot read batch \(number); it was put aside.")
-        try outbox.setAside(batch)
+        try outbox.setAside(batch, library: environment.device.library)
       }
     case .settled(_, let settlements): settle(settlements)
     case .finishFlush(let problem):

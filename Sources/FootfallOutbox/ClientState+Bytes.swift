@@ -14,9 +14,8 @@ extension ClientState {
     case noDevice
     case key
     case revision
-    case libraryVersion
     /// The start of 8 bytes, then the name: `n` and 8 bytes, or `t` and text.
-    case session
+    case session = 9
     case lastActivity
     /// One byte of flags.
     case sessionFlags
@@ -42,7 +41,6 @@ extension ClientState {
     add(.deviceID, deviceID)
     add(.userID, userID)
     add(.key, key)
-    add(.libraryVersion, libraryVersion)
     add(.sequenceCeiling, Self.number(sequenceCeiling))
     if revision > 0 { add(.revision, Self.number(revision)) }
     if let open = session.session {
@@ -85,7 +83,6 @@ extension ClientState {
     case .noDevice: isDeviceKnown = true
     case .userID: userID = text
     case .key: key = text
-    case .libraryVersion: libraryVersion = text
     case .sequenceCeiling: sequenceCeiling = Int64(truncatingIfNeeded: content.word(at: 0))
     case .revision: revision = content.word(at: 0)
     case .session where content.count > 8:

@@ -19,8 +19,6 @@ package struct ClientState: Sendable, Hashable {
   package var unreported = DropCounts()
   /// Grows with every change; of two states the one with the higher number is the newer.
   package var revision: UInt64 = 0
-  /// The version of the library that wrote the state; nil before 2.
-  package var libraryVersion: String?
 
   /// A state that remembers nothing.
   package init() {}

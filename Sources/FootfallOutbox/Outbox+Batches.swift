@@ -69,30 +69,6 @@ extension Outbox {
     markNewSegment()
   }
 
-  /// Puts a batch aside that the server will never read; it still counts toward the caps.
-  package func setAside(_ batch: BatchName) throws(OutboxError) {
-    try rename(batch, isSetAside: true)
-  }
-
-  /// Makes batches that were put aside batches to be sent again; returns how many there were.
-  ///
-  /// For a version of the library other than the one that put them aside.
-  package func takeBackAside() throws(OutboxError) -> Int {
-    let aside = batches.filter(\.isSetAside)
-    for batch in aside { try rename(batch, isSetAside: false) }
-    return aside.count
-  }
-
-  private func rename(_ batch: BatchName, isSetAside: Bool) throws(OutboxError) {
-    guard let index = batches.firstIndex(of: batch) else { return }
-    var renamed = batch
-    renamed.isSetAside = isSetAside
-    try onDisk { () throws(SystemError) in
-      try files.rename(path(of: batch.fileName), to: path(of: renamed.fileName))
-    }
-    batches[index] = renamed
-  }
-
   /// Makes the files of all batches survive a power cut, so that the journal need not keep theirs.
   func settle() throws(OutboxError) {
     guard !unsettled.isEmpty else { return }

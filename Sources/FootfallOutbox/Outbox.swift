@@ -55,6 +55,8 @@ package final class Outbox {
   var holdsReserve = false
   /// Batches that are settled but whose files could not be removed; never sent again in this run.
   var undeletable: [BatchName] = []
+  /// Batches that could not be put aside; never sent again in this run.
+  var immovable: Set<UInt64> = []
   let random: @Sendable () -> UInt64
 
   /// Opens the outbox of a folder, or starts one.
@@ -106,7 +108,9 @@ package final class Outbox {
   }
 
   /// The oldest batch to send; nil when there is none.
-  package var oldest: BatchName? { batches.first { !$0.isSetAside } }
+  package var oldest: BatchName? {
+    batches.first { !$0.isSetAside && !immovable.contains($0.number) }
+  }
 
   /// The number of the newest batch; 0 when there never was one.
   package var newestNumber: UInt64 { nextNumber - 1 }

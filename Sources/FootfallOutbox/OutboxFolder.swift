@@ -106,6 +106,8 @@ extension Outbox {
     for (index, batch) in taken.enumerated() {
       var renamed = batch
       renamed.number = first + UInt64(index)
+      // Which version put it aside is said in the other folder: it is tried once more.
+      renamed.isSetAside = false
       try onDisk { () throws(SystemError) in
         try files.rename(other.path(of: batch.fileName), to: path(of: renamed.fileName))
       }

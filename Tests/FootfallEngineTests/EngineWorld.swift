@@ -34,16 +34,18 @@ struct EngineWorld {
   func engine(
     others: Bool = false,
     limits: EventLimits = EventLimits(),
+    library: String = "footfall-swift/0.0.0",
     _ change: (inout EngineSettings) -> Void = { _ in }
   ) -> Engine {
     let logged = logged
-    let environment = Environment.test(
+    var environment = Environment.test(
       clock: clock,
       transport: transport,
       files: files,
       random: .another(),
       log: Logger(level: .debug, sink: { line in logged.withLock { $0.append(line) } })
     )
+    environment.device.library = library
     var settings = EngineSettings(folder: "/client", codec: codec(Self.main))
     if others {
       settings.others = [
@@ -56,14 +58,12 @@ struct EngineWorld {
     }
     settings.rules.sessions = nil
     change(&settings)
-    let started = settings
+    let setup = Engine.Setup(settings: settings, environment: environment)
     let engine = Engine(
       clocks: environment.clocks,
       random: environment.random
     )
-    _ = engine.start(isEnabled: true) {
-      Engine.Setup(settings: started, environment: environment)
-    }
+    _ = engine.start(isEnabled: true) { setup }
     engines.withLock { $0.append(engine) }
     return engine
   }

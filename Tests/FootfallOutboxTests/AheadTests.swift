@@ -74,19 +74,6 @@ import Testing
     #expect(try Subject.numbers(outbox) == Array(1..<501))
   }
 
-  @Test func `batches put aside are taken back for another version of the library`() throws {
-    let outbox = try Subject.open(files)
-    try outbox.append(Subject.events(0..<10))
-    try outbox.seal(includingRest: true)
-    try outbox.setAside(try #require(outbox.oldest))
-    outbox.close()
-    let again = try Subject.open(files)
-    #expect(try again.takeBackAside() == 1)
-    #expect(again.oldest?.number == 1)
-    #expect(try Subject.numbers(again) == Array(0..<10))
-    #expect(try again.takeBackAside() == 0)
-  }
-
   @Test func `a kill while part of a batch is settled leaves the whole batch`() throws {
     let outbox = try Subject.open(files)
     try outbox.append(Subject.events(0..<5))

@@ -15,7 +15,6 @@ import Testing
     state.isDeviceKnown = true
     state.key = "key"
     state.revision = 7
-    state.libraryVersion = "1.2.3"
     state.session = SessionState(
       session: OpenSession(id: .text("ü"), startMilliseconds: -5),
       isAnnounced: false,
@@ -82,7 +81,7 @@ import Testing
     }
     let old = try #require(ClientState(file("d")))
     #expect(old.deviceID == "d" && old.isDeviceKnown && old.userID == "u")
-    #expect(old.session == SessionState() && old.revision == 0 && old.libraryVersion == nil)
+    #expect(old.session == SessionState() && old.revision == 0)
     let early = try #require(ClientState(file("")))
     #expect(early.deviceID == nil && !early.isDeviceKnown)
   }

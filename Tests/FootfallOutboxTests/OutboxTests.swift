@@ -100,7 +100,7 @@ import Testing
     let outbox = try Subject.open(files)
     try outbox.append(Subject.events(0..<10))
     try outbox.seal(includingRest: true)
-    try outbox.setAside(try #require(outbox.oldest))
+    try outbox.setAside(try #require(outbox.oldest), library: "1")
     #expect(outbox.oldest?.number == 2)
     #expect(outbox.keptEvents == 10)
     #expect(files.paths.contains { $0.hasSuffix(".unsupported") })
