@@ -2,8 +2,8 @@ import FootfallCore
 import FootfallOutbox
 import FootfallPlatform
 
-/// Losses that the server of a destination besides the client's own has not heard of survive the
-/// end of the process; the client's own are in the client's state.
+/// Losses that a destination's server has not heard of survive the end of the process: the client's
+/// own in the client's state, others in a file of their own.
 extension Destination {
   /// Takes over what an earlier run left.
   func loadLosses(_ opened: Outbox) {
@@ -20,15 +20,16 @@ extension Destination {
 
   /// Has the file written with the next sync.
   func saveLossesSoon() {
-    guard !isMain, outbox != nil, !isClosed else { return }
+    guard outbox != nil, !isClosed else { return }
     syncDeadline = syncDeadline ?? now + syncSeconds
   }
 
-  /// Writes the file if it says something else.
+  /// Writes them if the disk says something else.
   ///
   /// A process that ends before may tell the same losses twice, or not those of the last second.
   func saveLosses() {
-    guard !isMain, isCollecting, let outbox, unreported != storedLosses else { return }
+    guard isCollecting, let outbox, unreported != storedLosses else { return }
+    guard !isMain else { return host?.saveLosses(of: self) ?? () }
     do throws(OutboxError) {
       try LossFile(folder: outbox.folder, files: environment.files).save(unreported)
       storedLosses = unreported

@@ -12,6 +12,7 @@ extension Destination {
 
   /// Seals some of what is to be sealed, and asks for the upload once a flush has all it wants.
   func continueSealing() {
+    guard outbox != nil else { return giveUpSealing() }
     if let sealing { seal(includingRest: sealing == .sealAll) }
     guard let target = flushTarget, let outbox else { return }
     // What there is no room for is sealed when batches are gone, and asked for then.
@@ -22,6 +23,14 @@ extension Destination {
       flushKind = .ordinary
     }
     feed(.flush(through: outbox.newestNumber, kind: kind))
+  }
+
+  /// The folder cannot be used: what is in it is sealed once it is opened again.
+  private func giveUpSealing() {
+    sealing = nil
+    flushTarget = nil
+    flushKind = .ordinary
+    finishFlush(counts.problem)
   }
 
   private func seal(includingRest: Bool) {

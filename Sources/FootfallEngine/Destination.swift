@@ -12,6 +12,8 @@ protocol DestinationHost: AnyObject {
   func willSeal(_ destination: Destination)
   /// The server has taken events of it.
   func delivered(_ destination: Destination)
+  /// The losses of the client's own destination are to be stored with the client's state.
+  func saveLosses(of destination: Destination)
 }
 
 /// Brings events to one place: encodes, stores, seals and sends them, and judges the answers.
@@ -41,7 +43,7 @@ final class Destination {
   var unreported = DropCounts()
   var reported = DropCounts()
 
-  /// What the file of a destination besides the client's own says of those.
+  /// What the disk says of those.
   var storedLosses = DropCounts()
 
   /// Events that were received and are not written yet.

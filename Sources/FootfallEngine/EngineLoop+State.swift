@@ -15,14 +15,22 @@ extension EngineLoop {
     saveStateIfChanged()
   }
 
+  func saveLosses(of destination: Destination) {
+    if destination === main, isCollecting { saveState() }
+  }
+
   private func loadState(from outbox: Outbox) throws(OutboxError) {
     let files = environment.files
+    let isFirstTime = storedState == nil
     storedState = try ClientState.load(from: outbox.folder, files: files)
+    if isFirstTime, let stored = storedState {
+      // Only the file says them, however new a note is.
+      main.unreported.add(stored.unreported)
+      main.storedLosses = stored.unreported
+    }
     let noted = outbox.note.flatMap { ClientState($0) }
     let newest = [storedState, noted].compactMap { $0 }.max { $0.revision < $1.revision }
-    if var stored = newest {
-      main.unreported.add(stored.unreported)
-      stored.unreported = DropCounts()
+    if let stored = newest {
       restore(stored)
     } else if let main = try ClientState.load(from: settings.main.folder, files: files) {
       // A second process of the app is the same device and user, with numbers of its own.
@@ -83,7 +91,8 @@ extension EngineLoop {
     isStateDue = false
     var saved = state
     saved.unreported = main.unreported
-    write(saved)
+    // The journal need not carry on what the file says, which is newer than any note.
+    if write(saved) { main.outbox?.forgetNote() }
   }
 
   /// While collection is off nothing new is written, but a user who left is not kept either; what
@@ -96,13 +105,17 @@ extension EngineLoop {
     write(stored)
   }
 
-  private func write(_ state: ClientState) {
-    guard let outbox = main.outbox else { return }
+  @discardableResult
+  private func write(_ state: ClientState) -> Bool {
+    guard let outbox = main.outbox else { return false }
     do throws(OutboxError) {
       try state.save(to: outbox.folder, files: environment.files)
       storedState = state
+      main.storedLosses = state.unreported
+      return true
     } catch {
       environment.log.warning("The client's state could not be saved: \(error)")
+      return false
     }
   }
 }

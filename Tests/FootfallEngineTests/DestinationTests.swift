@@ -80,28 +80,34 @@ import Testing
     #expect(!world.files.paths.contains { $0.hasSuffix(".batch") })
   }
 
-  @Test(arguments: [true, false])
-  func `losses that its server has not heard of survive a relaunch`(isKilled: Bool) async {
-    world.answer(EngineWorld.other, 500)
+  @Test(arguments: [true, false], [EngineWorld.main, EngineWorld.other])
+  func `losses that a server has not heard of survive a relaunch, and are told once`(
+    isKilled: Bool,
+    url: String
+  ) async {
+    /// The disk of a run once it is over, one way or the other.
+    func end(_ engine: Engine, in world: EngineWorld) async -> MemoryFiles {
+      world.clock.advance(bySeconds: 1)
+      engine.poke()
+      await engine.settle()
+      guard !isKilled else { return world.files.copy() }
+      engine.shutdown(limitSeconds: 1)
+      return world.files
+    }
+    world.answer(url, 500)
     let engine = world.engine(others: true)
     engine.track("a", ["x": .double(.infinity)], nil)
     _ = await engine.flush()
-    world.clock.advance(bySeconds: 1)
-    engine.poke()
-    await engine.settle()
-    let killed = world.files.copy()
-    engine.shutdown(limitSeconds: 1)
-    let again = EngineWorld(files: isKilled ? killed : world.files)
+    let again = EngineWorld(files: await end(engine, in: world))
     let relaunched = again.engine(others: true)
     _ = await relaunched.flush()
     relaunched.track("b")
     _ = await relaunched.flush()
-    let told = again.transport.requests.filter { $0.url == EngineWorld.other }.map { request in
+    let told = again.transport.requests.filter { $0.url == url }.map { request in
       String(decoding: request.body, as: UTF8.self).contains(#"{"property_not_finite":1}"#)
     }
     #expect(told == [true, false])
-    relaunched.shutdown(limitSeconds: 1)
-    let third = EngineWorld(files: again.files)
+    let third = EngineWorld(files: await end(relaunched, in: again))
     let last = third.engine(others: true)
     last.track("c")
     _ = await last.flush()
