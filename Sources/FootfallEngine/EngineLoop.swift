@@ -84,7 +84,7 @@ final class EngineLoop: DestinationHost {
     let reporter = EventReporter(listeners)
     self.reporter = reporter
     consent = ConsentCore(rule: settings.consent)
-    let takesEvents = settings.isEnabled && inbox.mode != .off
+    let takesEvents = settings.isEnabled && !inbox.isOff
     let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
     device = environment.device

@@ -62,6 +62,8 @@ final class Inbox: Sendable {
     /// Whether someone wants to hear of every event.
     var isListenedTo = false
     var mode: Mode
+    /// Whether it is off with one last send to come.
+    var sendsLast = false
     var rule = ConsentCore.Rule.deletesStored
     var waitingLimit = Inbox.waitingLimit
     var tracked = 0
@@ -231,6 +233,7 @@ final class Inbox: Sendable {
   func disable(at moment: Moment, _ done: @escaping @Sendable () -> Void) {
     state.withLock { state in
       if state.mode == .collecting { state.mode = .off }
+      state.sendsLast = false
       if state.rule == .deletesStored { state.dropWaiting(.optedOut) }
       state.entries.append(.change(.collecting(false), at: moment))
     }
@@ -246,6 +249,7 @@ final class Inbox: Sendable {
     state.withLock { state in
       guard state.mode == .collecting else { return }
       state.mode = .off
+      state.sendsLast = true
       state.entries.append(.change(.collecting(false), at: moment))
     }
     post(.flushAndDisable(limitSeconds: limitSeconds, done))
@@ -288,6 +292,9 @@ final class Inbox: Sendable {
 
   /// Whether events are taken.
   var mode: Mode { state.withLock { $0.mode } }
+
+  /// Whether nothing may be stored or sent: it is off, and no last send is to come.
+  var isOff: Bool { state.withLock { $0.mode == .off && !$0.sendsLast } }
 
   /// Makes the thread look at its clock.
   func poke() {

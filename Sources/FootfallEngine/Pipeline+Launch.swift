@@ -9,7 +9,9 @@ extension Pipeline {
   func mustWaitForLaunch(_ input: PipelineInput) -> Bool {
     guard case .change(let change, _) = input else { return true }
     switch change {
-    case .launch, .collecting: return false
+    case .launch: return false
+    // Events that were tracked before collection ends are still of the time before.
+    case .collecting: return early.contains { $0.stamped != nil }
     case .identity, .defaultProperties, .addPlugin, .removePlugin: return !early.isEmpty
     case .session, .presence, .userInput, .delivered, .terminate, .timePassed: return true
     }
