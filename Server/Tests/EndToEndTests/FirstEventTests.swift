@@ -65,6 +65,55 @@ import Testing
     footfall.shutdown()
   }
 
+  @Test func `saved steps sent in two launches count once each, with their times, SDL-17, SDL-137`()
+    async throws
+  {
+    let server = try TestServer()
+    defer { server.stop() }
+    let day = 86_400.0
+    let noon = (Date().timeIntervalSince1970 / day).rounded(.down) * day - 30 * day + day / 2
+    for _ in 0..<2 {
+      let footfall = try client(server)
+      for number in 1...5 {
+        let time = Date(timeIntervalSince1970: noon + Double(number) * day)
+        let options = EventOptions(id: "0f0b7c9e-0000-4000-8000-00000000000\(number)", at: time)
+        footfall.track("onboarding_step", ["step": .integer(number)], options)
+      }
+      footfall.track("loop over")
+      let report = await footfall.flush()
+      #expect(report.delivered == 6)
+      footfall.shutdown()
+    }
+    let events = try server.events(7).filter { $0.name == "onboarding_step" }
+    #expect(events.map(\.properties) == (1...5).map { "{\"step\":\($0)}" })
+    #expect(events.map(\.timestampMs) == (1...5).map { Int64((noon + Double($0) * day) * 1_000) })
+  }
+
+  @Test func `a batch that is sent again after a kill counts once, SDL-21`() async throws {
+    let server = try TestServer()
+    defer { server.stop() }
+    let footfall = try client(server)
+    footfall.isOffline = true
+    for number in 0..<12 { footfall.track(EventName("e\(number)")) }
+    _ = await footfall.flush()
+    // What the disk has if the process is killed before it deletes what the server took.
+    let left = server.folder + "/left"
+    try FileManager.default.copyItem(atPath: server.folder + "/client", toPath: left)
+    footfall.isOffline = false
+    let report = await footfall.flush()
+    #expect(report.delivered == 12)
+    footfall.shutdown()
+
+    var configuration = FootfallClient.Configuration(key: server.key, endpoint: try server.url)
+    configuration.storage.folder = left
+    let again = FootfallClient(configuration)
+    again.track("later")
+    let second = await again.flush()
+    #expect(second.delivered == 13)
+    #expect(try server.events(13).map(\.name) == (0..<12).map { "e\($0)" } + ["later"])
+    again.shutdown()
+  }
+
   @Test func `eight threads' 4,000 events arrive, each once and under its own id, SDL-7`()
     async throws
   {

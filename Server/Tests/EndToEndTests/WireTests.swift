@@ -1,6 +1,7 @@
 import Catalog
 import EventStore
 import Foundation
+import FootfallSystem
 import ServerApp
 import Testing
 
@@ -29,6 +30,33 @@ import Testing
       ]
     )
     #expect(try server.events(2).map(\.name) == ["A", "C"])
+  }
+
+  @Test func `the same batch by two connections at once is stored once, SDL-94`() throws {
+    let server = try TestServer()
+    defer { server.stop() }
+    let now = Int64(Date().timeIntervalSince1970 * 1_000)
+    let (port, key) = (UInt16(try #require(server.url.port)), server.key)
+    @Sendable func post(_ ids: [String]) throws -> Int {
+      let events = ids.map { #"{"id":"\#($0)","name":"\#($0)","ts":\#(now),"device_id":"d"}"# }
+      return try LoopbackRequest.post(
+        port: port,
+        path: "/v1/events",
+        headers: ["Authorization": "Bearer \(key)", "Content-Type": "application/json"],
+        body: #"{"events":[\#(events.joined(separator: ","))]}"#
+      ).status
+    }
+    let failed = Monitor(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      // Two at a time send each of four batches.
+      let ids = (0..<3).map { "batch\(number / 2)-\($0)" }
+      do { #expect(try post(ids) == 202) } catch { failed.change { $0 += 1 } }
+    }
+    #expect(failed.withLock { $0 } == 0)
+    #expect(try post(["last"]) == 202)
+    let names = try server.events(13).map(\.name)
+    let expected = (0..<4).flatMap { batch in (0..<3).map { "batch\(batch)-\($0)" } } + ["last"]
+    #expect(names.sorted() == expected.sorted())
   }
 
   @Test func `an unknown key is refused with 401 and stores nothing`() throws {
