@@ -24,8 +24,10 @@ import Testing
       .map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }
 
-  // SDL 99: what Apple's build carries cannot be looked at here; the manifest's line that adds it can.
-  @Test func `is one, and the package adds it to the bundle that Apple's tools look into`() throws {
+  // What Apple's build carries cannot be looked at here; the manifest's line that adds it can.
+  @Test func `SDL-99: is one, and the package adds it to the bundle that Apple's tools look into`()
+    throws
+  {
     let folder = Self.root.appending(path: "Sources").path
     let paths = try #require(FileManager.default.enumerator(atPath: folder))
     let found = paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".xcprivacy") }
@@ -37,7 +39,7 @@ import Testing
     #expect(package.contains(#"[.copy("PrivacyInfo.xcprivacy")]"#))
   }
 
-  @Test func `says that nobody is tracked across apps`() throws {
+  @Test func `SDL-99: says that nobody is tracked across apps`() throws {
     let manifest = try manifest()
     #expect(manifest["NSPrivacyTracking"] as? Bool == false)
     #expect((manifest["NSPrivacyTrackingDomains"] as? [String])?.isEmpty == true)
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `gives a permitted reason for each interface that needs one, and for no other`() throws
+  @Test func `SDL-99: gives a permitted reason for each interface that needs one, no other`() throws
   {
     let accessed = try #require(try manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
     var given: [String: [String]] = [:]
