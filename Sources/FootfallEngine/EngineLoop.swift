@@ -258,7 +258,12 @@ final class EngineLoop: DestinationHost {
     }
     hearActivity(before: work.entries)
     for input in work.entries { hear(input) }
-    let launch = PipelineInput.Launch(session: .init(presence: presence), isFirst: isFirstLaunch)
+    let crash = settings.crash
+    let launch = PipelineInput.Launch(
+      session: .init(presence: presence, crashedAtMilliseconds: crash?.milliseconds),
+      isFirst: isFirstLaunch,
+      crash: crash?.content
+    )
     receive(.launch(launch))
     finishStep(work, commands.afterEvents)
   }

@@ -21,7 +21,26 @@ package struct StorageLocation: Sendable, Hashable {
   /// `Footfall/<app>` in Application Support. Without a home folder a temporary one is named, and
   /// `isDurable` is false. `<app>` is the bundle identifier, or else the executable's name.
   package static func standard(appID: String = StorageLocation.appID) -> StorageLocation {
-    system(appID: folderName(appID))
+    system(appID: folderName(appID), product: nil)
+  }
+
+  /// The folder of a client that keeps to another product's place: `<app>/<product>`, below the same
+  /// folders of the system as `standard(appID:)`.
+  package static func standard(
+    product: String,
+    appID: String = StorageLocation.appID
+  ) -> StorageLocation {
+    system(appID: folderName(appID), product: product)
+  }
+
+  /// The place below Application Support; `product` is nil for Footfall's own.
+  static func inApplicationSupport(
+    _ support: String,
+    appID: String,
+    product: String?
+  ) -> StorageLocation {
+    let folder = product.map { "\(appID)/\($0)" } ?? "Footfall/\(appID)"
+    return StorageLocation(path: (support as NSString).appendingPathComponent(folder))
   }
 
   /// The bundle identifier, or the executable's name where there is no bundle.
@@ -43,10 +62,10 @@ package struct StorageLocation: Sendable, Hashable {
   }
 
   /// The fallback: a folder of this user's in the system's temporary one.
-  static func temporary(appID: String) -> StorageLocation {
+  static func temporary(appID: String, product: String?) -> StorageLocation {
     let folder = NSTemporaryDirectory() as NSString
     return StorageLocation(
-      path: folder.appendingPathComponent("Footfall-\(getuid())/\(appID)"),
+      path: folder.appendingPathComponent("\(product ?? "Footfall")-\(getuid())/\(appID)"),
       isDurable: false
     )
   }

@@ -29,6 +29,16 @@ package struct SimpleDataLogsCodec: Sendable {
     userAgent = Self.userAgent(device)
   }
 
+  /// What is wrong with the key, which is sent all the same; nil for nothing.
+  ///
+  /// Source: `simpledatalogs.md` section 1.3.
+  var keyProblem: String? {
+    let prefix = "sdl_pub_"
+    guard !key.hasPrefix(prefix) else { return nil }
+    return "The ingest key does not begin with \(prefix): a secret key must not be in an app. "
+      + "Use the project's public key."
+  }
+
   /// `SimpleDataLogs-Swift/<version> (<os> <version>)`.
   private static func userAgent(_ device: DeviceContext) -> String {
     let version = device.library.split(separator: "/").last ?? "0"

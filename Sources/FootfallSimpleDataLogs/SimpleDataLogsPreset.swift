@@ -1,6 +1,7 @@
 package import FootfallCore
 package import FootfallEngine
 package import FootfallOutbox
+package import FootfallPlatform
 
 extension OutboxLimits {
   /// Batches of 50 events or 250,000 bytes; 10,000 events, 10,000,000 bytes and 500 files are kept.
@@ -52,5 +53,61 @@ extension DestinationSettings {
     settings.flush = .simpleDataLogs(isDebug: isDebug)
     settings.mergesIdentifies = false
     return settings
+  }
+}
+
+extension EngineSettings {
+  /// How many events wait for the writer at most; further ones are skipped.
+  ///
+  /// Source: `simpledatalogs.md` section 3.5.
+  private static let simpleDataLogsWaitingEvents = 5_000
+
+  /// Settings of a client that works as SimpleDataLogs' does.
+  ///
+  /// Says in the log what is wrong with the key.
+  ///
+  /// - Parameters:
+  ///   - folder: The client's folder, `StorageLocation.simpleDataLogs` as a rule.
+  ///   - codec: Endpoint and key.
+  ///   - capture: What is told without a call.
+  ///   - isDebug: Whether the app is a debug build, which sends sooner.
+  ///   - environment: The world it runs in.
+  /// - Returns: The settings.
+  package static func simpleDataLogs(
+    folder: String,
+    codec: SimpleDataLogsCodec,
+    capture: SimpleDataLogsCapture = SimpleDataLogsCapture(),
+    isDebug: Bool = false,
+    in environment: Environment
+  ) -> EngineSettings {
+    if let problem = codec.keyProblem { environment.log.warning(problem) }
+    var settings = EngineSettings(folder: folder, codec: codec)
+    settings.main = .simpleDataLogs(folder: folder, codec: codec, isDebug: isDebug)
+    settings.rules = capture.rules(on: environment.device)
+    settings.waitingEvents = simpleDataLogsWaitingEvents
+    return settings
+  }
+}
+
+extension StorageLocation {
+  /// Where SimpleDataLogs' client keeps what is unsent: a folder of that name within the app's.
+  ///
+  /// Source: `simpledatalogs.md` section 3.3.
+  package static var simpleDataLogs: StorageLocation { .standard(product: "SimpleDataLogs") }
+}
+
+extension Logger {
+  /// What SimpleDataLogs' client says: to the unified log under its own subsystem, and on Linux to
+  /// standard error, but only where `SDL_LOG` names a level.
+  ///
+  /// Source: `simpledatalogs.md` section 9.
+  package static var simpleDataLogs: Logger {
+    // The unified log keeps what it is told to keep, so it gets every line.
+    #if canImport(os)
+    let level: LogLevel? = .debug
+    #else
+    let level: LogLevel? = nil
+    #endif
+    return .system(level: level, subsystem: "com.simpledatalogs.sdk", variable: "SDL_LOG")
   }
 }

@@ -67,7 +67,7 @@ import Testing
     #expect(try Data(contentsOf: file) == body)
   }
 
-  @Test func `SDL 9: what is not finite is left out, and the event goes`() throws {
+  @Test func `what is not finite is left out, and the event goes`() throws {
     var buffer = JSONBuffer()
     var losses = DropCounts()
     let event = event(1, "e", ["a": .double(.nan), "b": 1, "session_id": "s"])

@@ -27,7 +27,8 @@ enum FolderProtection {
   }
 
   #if !os(macOS)
-  /// New files take the folder's class; those of an earlier version are given it once.
+  /// New files take the class of the folder they are made in; what is there already, in whatever
+  /// folder of it, is given the class once.
   private static func unlock(_ folder: String, _ log: Logger) {
     let files = FileManager.default
     let wanted = FileProtectionType.completeUntilFirstUserAuthentication
@@ -35,7 +36,7 @@ enum FolderProtection {
       let present = try files.attributesOfItem(atPath: folder)[.protectionKey]
       guard (present as? FileProtectionType)?.rawValue != wanted.rawValue else { return }
       try files.setAttributes([.protectionKey: wanted], ofItemAtPath: folder)
-      for name in try files.contentsOfDirectory(atPath: folder) {
+      for name in try files.subpathsOfDirectory(atPath: folder) {
         try files.setAttributes([.protectionKey: wanted], ofItemAtPath: "\(folder)/\(name)")
       }
     } catch {

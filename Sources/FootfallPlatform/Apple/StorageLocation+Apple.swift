@@ -3,10 +3,10 @@ import Darwin
 import Foundation
 
 extension StorageLocation {
-  static func system(appID: String) -> StorageLocation {
+  static func system(appID: String, product: String?) -> StorageLocation {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-    guard let support = folders.first else { return temporary(appID: appID) }
-    return StorageLocation(path: support.appendingPathComponent("Footfall/\(appID)").path)
+    guard let support = folders.first else { return temporary(appID: appID, product: product) }
+    return inApplicationSupport(support.path, appID: appID, product: product)
   }
 }
 #endif

@@ -1,0 +1,96 @@
+import FootfallCore
+import FootfallEngine
+import FootfallPlatform
+import FootfallSimpleDataLogs
+import FootfallSystem
+import FootfallTesting
+import Foundation
+
+/// 1 July 2026 of an app, launched as often as a test wants, told by the clock on the wall.
+///
+/// Begins at 09:00:00 UTC.
+final class LogsDay {
+  private let clock = ManualClock(Date(timeIntervalSince1970: 1_782_896_400))
+  private let files = MemoryFiles()
+  private var launches: [LogsWorld] = []
+  private var engine: Engine?
+  private var read = 0
+  private var sessions: [String] = []
+
+  /// The process that runs.
+  var world: LogsWorld? { launches.last }
+
+  /// A process begins, after the one before was killed, or else quit as it was.
+  func launch(
+    _ capture: SimpleDataLogsCapture,
+    at time: String = "09:00:00",
+    _ phase: AppPhase = .foreground,
+    platform: String = "iOS",
+    crash: EngineSettings.SavedCrash? = nil
+  ) async {
+    move(to: time)
+    files.endProcess()
+    var world = LogsWorld(files: files, clock: clock, phase: phase)
+    world.platform = platform
+    launches.append(world)
+    let engine = world.engine(capture: capture, settings: { $0.crash = crash })
+    self.engine = engine
+    await engine.settle()
+  }
+
+  func track(
+    _ name: EventName,
+    _ properties: Properties = [:],
+    at time: String,
+    dated: String? = nil
+  ) async {
+    move(to: time)
+    engine?.track(name, properties, dated.map { EventOptions(at: date($0)) })
+    await engine?.settle()
+  }
+
+  func announce(_ phase: AppPhase, at time: String) async {
+    move(to: time)
+    world?.lifecycle.announce(phase)
+    await engine?.settle()
+  }
+
+  /// Milliseconds since 1970.
+  func milliseconds(_ time: String) -> Int64 {
+    Int64(date(time).timeIntervalSince1970 * 1_000)
+  }
+
+  /// What all processes sent since the last call, such as `session_end S1@09:45:00 (2700)`.
+  func told(flushes: Bool = true) async throws -> [String] {
+    if flushes, let engine { _ = await engine.flush() }
+    let events = try launches.flatMap { try $0.events }
+    let new = events[read...]
+    read = events.count
+    return new.map { event in
+      let seconds = event["duration_s"].map { " (\(text($0)))" } ?? ""
+      return "\(event.name) \(session(of: event))@\(event.ts.dropFirst(11).prefix(8))\(seconds)"
+    }
+  }
+
+  /// Sessions are numbered as they are seen.
+  private func session(of event: SentEvent) -> String {
+    guard case .string(let id)? = event["session_id"] else { return "-" }
+    if !sessions.contains(id) { sessions.append(id) }
+    return "S\((sessions.firstIndex(of: id) ?? 0) + 1)"
+  }
+
+  private func text(_ value: PropertyValue) -> String {
+    if case .integer(let number) = value { "\(number)" } else { "?" }
+  }
+
+  private func move(to time: String) {
+    clock.advance(bySeconds: max(0, date(time).timeIntervalSince(clock.now)))
+    engine?.poke()
+  }
+
+  private func date(_ time: String) -> Date {
+    let parts = time.split(separator: ":").compactMap { Double($0) }
+    let seconds = parts.reduce(0) { $0 * 60 + $1 }
+    return Date(timeIntervalSince1970: 1_782_864_000 + seconds)
+  }
+}
