@@ -123,7 +123,7 @@ let package = Package(
     tests(
       "FootfallAmplitudeTests",
       [
-        "FootfallAmplitude", "FootfallCore", "FootfallEngine", "FootfallOutbox",
+        "Footfall", "FootfallAmplitude", "FootfallCore", "FootfallEngine", "FootfallOutbox",
         "FootfallPlatform", "FootfallSystem", "FootfallTesting",
       ]
     ),

@@ -104,6 +104,18 @@ extension FootfallClient {
     track(content.name, content.properties)
   }
 
+  /// Says that a link opened the app, for a link that is at hand as text.
+  ///
+  /// As `openedLink` with a `URL`; the texts are told as they are.
+  ///
+  /// - Parameters:
+  ///   - link: The link.
+  ///   - referrer: Where it was followed; nil unless given, and then left out.
+  public func openedLink(_ link: String, referrer: String? = nil) {
+    let content = vocabulary.deepLinkOpened(url: link, referrer: referrer)
+    track(content.name, content.properties)
+  }
+
   /// Says that money was earned, or with a negative price given back.
   ///
   /// Any thread; returns at once. Without a price nothing is tracked: a count, as

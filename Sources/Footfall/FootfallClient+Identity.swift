@@ -6,12 +6,14 @@ extension FootfallClient {
   /// Changes properties of the person: the user if one is set, or else the device.
   ///
   /// Any thread; returns at once, and takes its place among the tracked events. Nothing happens
-  /// for an empty list of operations.
+  /// for an empty list of operations. One that does not take part gets a line in the log and a count,
+  /// as `DropReason.operationIgnored`.
   ///
   /// - Parameters:
   ///   - operations: The changes, such as `.set("plan", "pro").add("logins", 1)`.
   ///   - options: What applies to this call only, such as another user; nothing unless given.
   public func identify(_ operations: IdentifyOperations, _ options: EventOptions? = nil) {
+    warn(about: operations)
     guard !operations.isEmpty else { return }
     engine.track(.identify, [:], options, operations)
   }
@@ -103,7 +105,7 @@ extension FootfallClient {
   ///
   /// Any thread; returns at once. Sent as a `$groupidentify`. Nothing happens for an empty list of
   /// operations; without a type or a name there is a count, as `DropReason.invalid`, and a line in
-  /// the log.
+  /// the log. Operations that do not take part are treated as by `identify`.
   ///
   /// - Parameters:
   ///   - type: The type of group, such as `company`.
@@ -116,6 +118,7 @@ extension FootfallClient {
     _ operations: IdentifyOperations,
     _ options: EventOptions? = nil
   ) {
+    warn(about: operations)
     guard !operations.isEmpty else { return }
     guard let change = GroupChange.changing(name, ofType: type, operations) else {
       return engine.refuse(
@@ -124,6 +127,11 @@ extension FootfallClient {
       )
     }
     engine.track(change, options)
+  }
+
+  /// Says which operations do not take part.
+  private func warn(about operations: IdentifyOperations) {
+    for warning in operations.warnings { engine.note(warning, counting: .operationIgnored) }
   }
 
   /// An id that can be sent: nil for one that cannot, which is counted and logged.

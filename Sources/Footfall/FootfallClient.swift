@@ -1,5 +1,5 @@
 import FootfallApple
-import FootfallCore
+package import FootfallCore
 package import FootfallEngine
 package import FootfallPlatform
 public import Foundation
@@ -24,6 +24,8 @@ public final class FootfallClient: Sendable {
   let roster = PluginRoster()
   /// What this client calls the events that it makes of calls.
   let vocabulary: EventVocabulary
+  /// Keeps a face's wish to hear of every event.
+  private let observing: Subscription?
 
   /// A client for a project's key and a server's address, with everything else as usual.
   public convenience init(key: String, endpoint: URL) {
@@ -37,6 +39,7 @@ public final class FootfallClient: Sendable {
   public init(_ configuration: Configuration) {
     engine = Engine(clocks: .system, random: .system)
     vocabulary = configuration.vocabulary
+    observing = nil
     start(configuration) { Self.liveEnvironment(configuration) }
   }
 
@@ -44,13 +47,22 @@ public final class FootfallClient: Sendable {
   package init(_ configuration: Configuration, environment: Environment) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     vocabulary = configuration.vocabulary
+    observing = nil
     start(configuration, end: environment.processEnd) { environment }
   }
 
   /// A client that works by the values of another document, in a given world.
-  package init(settings: EngineSettings, environment: Environment) {
+  ///
+  /// `onResult` hears what becomes of every event, those of earlier runs included, on the client's own
+  /// thread: with each event as the codec stored it, where that is at hand.
+  package init(
+    settings: EngineSettings,
+    environment: Environment,
+    onResult: (@Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void)? = nil
+  ) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     vocabulary = settings.rules.vocabulary
+    observing = onResult.map { [engine] in engine.observeResults(withStored: $0) }
     if settings.isOffline { engine.setOffline(true) }
     let watch = ProcessEndWatch(environment.processEnd)
     _ = engine.start(isEnabled: settings.isEnabled, consent: settings.consent, end: watch) {
@@ -62,6 +74,7 @@ public final class FootfallClient: Sendable {
   init(clocks: Clocks = .system, random: RandomSource = .system) {
     engine = Engine(clocks: clocks, random: random)
     vocabulary = .footfall
+    observing = nil
   }
 
   /// Starts a client that is not; false if it was started before.
@@ -96,6 +109,11 @@ extension FootfallClient {
   /// Takes a change for everything tracked after this call; for the faces.
   package func change(_ change: PipelineInput.Change) {
     engine.change(change)
+  }
+
+  /// Tracks an event with all that it says; for the faces.
+  package func track(_ name: EventName, _ properties: Properties, _ details: EventDetails) {
+    engine.track(name, properties, details)
   }
 
   /// Waits until everything tracked before is written, and what is due is done; for tests.

@@ -17,6 +17,13 @@ enum AmplitudeContextFields {
   /// Fields that this protocol has no place for, and the one that is nobody's but the app's.
   private static let unsent: Set<ContextField> = [.os, .build, .timeZone, .locale, .extra]
 
+  private static let fields = Dictionary(
+    uniqueKeysWithValues: names.map { ($0.name, $0.field) }
+  )
+
+  /// The field that a member of an event is about; one that only this protocol has keeps its name.
+  static func field(_ name: String) -> ContextField { fields[name] ?? ContextField(rawValue: name) }
+
   private static let listed = unsent.union(names.map(\.field))
 
   /// The members of an event that say what its context says, in an order that does not change.

@@ -102,18 +102,21 @@ struct AmplitudeEventEncoder {
     }
     if let operations = event.groupOperations, !operations.isEmpty {
       buffer.append(",\"group_properties\":")
-      values.encode(operations, into: &buffer)
+      encode(operations, of: event, &values, into: &buffer)
     }
   }
 
-  /// An `$identify` has operations, any other event the plain properties it sets.
+  /// What was made by hand stays as it is; else an `$identify` or `$groupidentify` has operations, any
+  /// other event the plain properties it sets.
   private func encode(
     _ operations: IdentifyOperations,
     of event: Event,
     _ values: inout ValueEncoder,
     into buffer: inout JSONBuffer
   ) {
-    guard event.name != .identify, case .setsOnly(let properties) = IdentifyKind(operations) else {
+    if let written = operations.written { return values.encode(written, into: &buffer) }
+    let isIdentify = event.name == .identify || event.name == .groupIdentify
+    guard !isIdentify, case .setsOnly(let properties) = IdentifyKind(operations) else {
       return values.encode(operations, into: &buffer)
     }
     values.encode(properties, into: &buffer)

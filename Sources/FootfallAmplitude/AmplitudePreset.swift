@@ -1,6 +1,7 @@
 package import FootfallCore
 package import FootfallEngine
 package import FootfallOutbox
+import FootfallPlatform
 
 extension OutboxLimits {
   /// Files of what one request may hold, whatever number of events the queue sends at.
@@ -15,6 +16,18 @@ extension ConsentCore.Rule {
   ///
   /// Source: `amplitude.md`, P10.
   package static let amplitude = ConsentCore.Rule.sendsStored
+}
+
+extension DestinationSettings.LogLevels {
+  /// What Amplitude's client says when: a flush at `log`, a failed upload at `error`.
+  ///
+  /// Source: `amplitude.md`, L12.
+  package static let amplitude: DestinationSettings.LogLevels = {
+    var levels = DestinationSettings.LogLevels()
+    levels.flush = .info
+    levels.failure = .error
+    return levels
+  }()
 }
 
 extension DestinationSettings {
@@ -39,6 +52,7 @@ extension DestinationSettings {
     var settings = DestinationSettings(name: name, folder: folder, codec: codec)
     settings.outbox = .amplitude
     settings.delivery = .amplitude(maxRetries: maxRetries)
+    settings.levels = .amplitude
     settings.flush = .amplitude(queueSize: queueSize, intervalSeconds: intervalSeconds)
     return settings
   }

@@ -17,7 +17,7 @@ extension Destination {
     guard reportsEnds else { return }
     for event in events {
       guard let (id, name) = settings.codec.identity(of: event) else { continue }
-      end(id, EventName(name), outcome)
+      end(id, EventName(name), outcome, stored: event)
     }
   }
 
@@ -25,9 +25,13 @@ extension Destination {
     _ id: String,
     _ name: EventName,
     _ outcome: EventResult.Outcome,
-    _ onResult: (@Sendable (EventResult) -> Void)? = nil
+    _ onResult: (@Sendable (EventResult) -> Void)? = nil,
+    stored: ArraySlice<UInt8>? = nil
   ) {
-    if isMain { reporter.end(EventResult(id: id, name: name, outcome: outcome), onResult) }
+    if isMain {
+      let result = EventResult(id: id, name: name, outcome: outcome)
+      reporter.end(result, onResult, stored: stored)
+    }
     guard reporter.wantsSteps else { return }
     let place = settings.name
     switch outcome {

@@ -7,6 +7,9 @@ extension Destination {
   private static let batchesPerStep = 16
 
   func perform(_ effect: FlushPolicy.Effect) {
+    if effect == .sealAll, sealing != .sealAll, keptEvents > 0, !upload.isOffline {
+      environment.log.log(settings.levels.flush, "Start flushing \(keptEvents) events")
+    }
     sealing = sealing == .sealAll ? .sealAll : effect
   }
 

@@ -60,7 +60,8 @@ extension Destination {
       reporter.tell()
       finishFlush(problem)
     case .report(let problem):
-      environment.log.log(problem.kind == .keyRefused ? .error : .warning, problem.description)
+      let level = problem.kind == .keyRefused ? .error : settings.levels.failure
+      environment.log.log(level, problem.description)
     case .offlineChanged(let isOffline):
       if !isOffline, settings.flush.sendsWhenOnline { perform(FlushPolicy.Effect.sealAll) }
     }
@@ -80,7 +81,10 @@ extension Destination {
     if settlements.contains(where: \.isDelivered) { host?.delivered(self) }
     count(refused)
     for (reason, number) in refused.byReason {
-      environment.log.warning("The server refused \(number) events, which were dropped: \(reason).")
+      environment.log.log(
+        settings.levels.failure,
+        "The server refused \(number) events, which were dropped: \(reason)."
+      )
     }
     guard reportsEnds, let events = inFlight?.content.split else { return }
     for settlement in settlements where events.indices.contains(settlement.event) {
@@ -173,6 +177,9 @@ extension Destination {
   /// Takes in the answer to an attempt; one that was given up means nothing any more.
   func answered(_ number: Int, _ response: UploadResponse) {
     guard number == attempt, let sent = inFlight else { return }
+    environment.log.debug(
+      "Request \(counts.requests) to \(settings.name), \(sent.events.count) events: \(response)."
+    )
     let verdict = settings.codec.verdict(
       response,
       for: sent.content.part(sent.events),

@@ -1,5 +1,6 @@
 package import FootfallCore
 package import FootfallOutbox
+package import FootfallPlatform
 
 /// Where events go and how: one outbox, one codec, one set of rules.
 package struct DestinationSettings: Sendable {
@@ -15,11 +16,24 @@ package struct DestinationSettings: Sendable {
   package var flush = FlushRules.native
   /// What is done about failures.
   package var delivery = DeliveryRules.native
+  /// How much the steps of sending matter in the log.
+  package var levels = LogLevels()
   /// Whether identifies that only set properties are held back and merged.
   package var mergesIdentifies = true
 
   /// The name of the client's own destination.
   package static let mainName = "main"
+
+  /// How much the steps of sending matter in the log.
+  package struct LogLevels: Sendable, Hashable {
+    /// What is stored begins to be sent.
+    package var flush = LogLevel.debug
+    /// A request failed, or the server refused events.
+    package var failure = LogLevel.warning
+
+    /// Sending is nobody's business until it fails.
+    package init() {}
+  }
 
   /// Settings of a destination.
   package init(name: String, folder: String, codec: any WireCodec) {

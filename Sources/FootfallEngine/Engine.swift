@@ -222,6 +222,15 @@ package final class Engine: Sendable {
     _ onResult: @escaping @Sendable (EventResult) -> Void,
     onEnd: @escaping @Sendable () -> Void = {}
   ) -> Subscription {
+    observeResults(withStored: { result, _ in onResult(result) }, onEnd: onEnd)
+  }
+
+  /// As `observeResults(_:onEnd:)`, with each event as its codec stored it; nil of one that was not
+  /// stored, or cannot be read any more.
+  package func observeResults(
+    withStored onResult: @escaping @Sendable (EventResult, ArraySlice<UInt8>?) -> Void,
+    onEnd: @escaping @Sendable () -> Void = {}
+  ) -> Subscription {
     let subscription = listeners.add(onResult, onEnd)
     inbox.listen(true)
     return subscription

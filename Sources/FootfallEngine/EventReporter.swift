@@ -13,6 +13,7 @@ final class EventReporter {
 
   private struct Ended {
     let result: EventResult
+    let stored: ArraySlice<UInt8>?
     let callbacks: [@Sendable (EventResult) -> Void]
   }
 
@@ -53,14 +54,15 @@ final class EventReporter {
       joined.callbacks
   }
 
-  /// An event ended, with its own callback or those remembered for it.
+  /// An event ended, with its own callback or those remembered for it, and as it was stored.
   func end(
     _ result: EventResult,
-    _ onResult: (@Sendable (EventResult) -> Void)? = nil
+    _ onResult: (@Sendable (EventResult) -> Void)? = nil,
+    stored: ArraySlice<UInt8>? = nil
   ) {
     guard wantsResults || onResult != nil else { return }
     let callbacks = onResult.map { [$0] } ?? expected.removeValue(forKey: result.id)?.callbacks
-    ended.append(Ended(result: result, callbacks: callbacks ?? []))
+    ended.append(Ended(result: result, stored: stored, callbacks: callbacks ?? []))
   }
 
   /// Every event whose callback is remembered ended.
@@ -68,7 +70,7 @@ final class EventReporter {
     for (id, event) in expected {
       let outcome = EventResult.Outcome.dropped(reason, status: nil, message: message)
       let result = EventResult(id: id, name: event.name, outcome: outcome)
-      ended.append(Ended(result: result, callbacks: event.callbacks))
+      ended.append(Ended(result: result, stored: nil, callbacks: event.callbacks))
     }
     expected = [:]
   }
@@ -85,7 +87,7 @@ final class EventReporter {
       self.ended = []
       for event in ended {
         for callback in event.callbacks { callback(event.result) }
-        for listener in audience.results { listener(event.result) }
+        for listener in audience.results { listener(event.result, event.stored) }
       }
     }
   }

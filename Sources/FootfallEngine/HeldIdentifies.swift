@@ -87,7 +87,7 @@ extension IdentifyCoalescer.Merged where Envelope == Event {
     var event = first
     event.onResult = nil
     guard !others.isEmpty else { return event }
-    event.userOperations = properties.reduce(IdentifyOperations()) { $0.set($1.key, $1.value) }
+    event.userOperations = IdentifyOperations(setting: properties)
     return event
   }
 }

@@ -5,8 +5,8 @@ import FootfallSystem
 ///
 /// Any thread. Nothing is made for them while there are none.
 final class Listeners: Sendable {
-  /// Told on the engine's thread.
-  typealias OnResult = @Sendable (EventResult) -> Void
+  /// Told on the engine's thread, with the event as it was stored where that is at hand.
+  typealias OnResult = @Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void
   /// Told on the engine's thread.
   typealias OnStep = @Sendable (DeliveryStep) -> Void
   /// Told once when nothing more will be.

@@ -17,8 +17,8 @@ extension Pipeline {
 
   /// Takes an identify's changes into what is known here of the user.
   ///
-  /// Those of a group leave the client's identity alone, whatever its options say. Source:
-  /// `amplitude.md` section 2.1.
+  /// Those of a group, and of an event that was made by hand, leave the client's identity alone,
+  /// whatever its options say. Source: `amplitude.md` sections 2.1 and 2.7.
   mutating func identify(
     by details: EventDetails,
     at now: Moment,
@@ -26,7 +26,8 @@ extension Pipeline {
   ) {
     guard let operations = details.operations else { return }
     let options = details.options
-    let stays = rules.identifyOptionsStay && options.groups.isEmpty
+    let stays =
+      rules.identifyOptionsStay && options.groups.isEmpty && operations.written == nil
     let isOthers =
       options.userID.map { $0 != owner.userID } ?? false
       || options.deviceID.map { $0 != owner.deviceID } ?? false
@@ -50,8 +51,7 @@ extension Pipeline {
       output.log(.warning, "The configured device id is one that many devices share.")
     case .persist: output.isStateChanged = true
     case .sendIdentify(let properties):
-      let operations = properties.reduce(IdentifyOperations()) { $0.set($1.key, $1.value) }
-      let details = EventDetails(operations: operations)
+      let details = EventDetails(operations: IdentifyOperations(setting: properties))
       let event = stamp(EventContent(.identify), details: details, at: now)
       // The identity has it already; the rest of the way is that of any event.
       guard isCollecting else { return drop(event, .optedOut, &output) }

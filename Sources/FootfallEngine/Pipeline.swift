@@ -187,7 +187,7 @@ package struct Pipeline {
 extension Pipeline {
   /// Takes in a tracked event.
   mutating func take(_ stamped: StampedEvent, _ output: inout PipelineOutput) {
-    if let details = stamped.details, details.operations != nil {
+    if let details = stamped.details, details.operations != nil, stamped.name == .identify {
       identify(by: details, at: stamped.moment, &output)
     }
     guard isCollecting else { return drop(stamped, .optedOut, &output) }

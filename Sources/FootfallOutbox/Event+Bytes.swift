@@ -28,6 +28,9 @@ extension Event {
     case groupOperations
     /// Properties, sorted by name.
     case context
+    /// Properties as they are on the wire, in the place of operations.
+    case writtenUserProperties
+    case writtenGroupProperties
   }
 
   private enum Flag {
@@ -71,8 +74,16 @@ extension Event {
     }
     if !properties.isEmpty { add(.properties) { $0.append(properties) } }
     if !groups.isEmpty { add(.groups) { $0.append(Self.properties(of: groups)) } }
-    if let userOperations { add(.userOperations) { Self.append(userOperations, to: &$0) } }
-    if let groupOperations { add(.groupOperations) { Self.append(groupOperations, to: &$0) } }
+    func add(_ operations: IdentifyOperations?, as field: Field, orAs writtenField: Field) {
+      guard let operations else { return }
+      if let written = operations.written {
+        add(writtenField) { $0.append(written) }
+      } else {
+        add(field) { Self.append(operations, to: &$0) }
+      }
+    }
+    add(userOperations, as: .userOperations, orAs: .writtenUserProperties)
+    add(groupOperations, as: .groupOperations, orAs: .writtenGroupProperties)
     if !context.isEmpty {
       let pairs = context.values.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
       add(.context) { $0.append(Properties(pairs: pairs)) }
@@ -129,7 +140,7 @@ extension Event {
       guard let flags: UInt8 = reader.number() else { return false }
       isBackDated = flags & Flag.isBackDated != 0
       isTest = flags & Flag.isTest != 0
-    case .properties, .groups, .context:
+    case .properties, .groups, .context, .writtenUserProperties, .writtenGroupProperties:
       guard let properties = reader.properties() else { return false }
       take(field, properties)
     case .userOperations, .groupOperations:
@@ -160,6 +171,8 @@ extension Event {
       }
     case .context:
       for (key, value) in values { context[ContextField(rawValue: key)] = value }
+    case .writtenUserProperties: userOperations = IdentifyOperations(asWritten: values)
+    case .writtenGroupProperties: groupOperations = IdentifyOperations(asWritten: values)
     default: properties = values
     }
   }

@@ -79,6 +79,16 @@ package enum UploadResponse: Sendable {
   case failed(TransportFailure)
 }
 
+extension UploadResponse: CustomStringConvertible {
+  /// A short sentence part for log lines, as in "request 3: answered 202".
+  package var description: String {
+    switch self {
+    case .answered(let status, _, let body): "answered \(status) with \(body.count) bytes"
+    case .failed(let failure): "\(failure)"
+    }
+  }
+}
+
 /// Why no answer came, with the library's own text where it has one.
 package enum TransportFailure: Sendable, Hashable {
   /// The server could not be reached: no network, no such host, connection refused.

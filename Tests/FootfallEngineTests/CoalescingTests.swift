@@ -118,8 +118,8 @@ import Testing
 
   @Test func `AMP-C11: null replaces no value but is kept if it is new`() async throws {
     let app = await CoalescingWorld()
-    await app.identify(.set("a", .null).set("b", 2))
-    await app.identify(.set("a", 1).set("b", .null).set("c", .null))
+    await app.identify(IdentifyOperations(setting: ["a": nil, "b": 2]))
+    await app.identify(IdentifyOperations(setting: ["a": 1, "b": nil, "c": nil]))
     _ = await app.engine.flush()
     #expect(try app.sent == [#"$identify user-1 {"$set":{"a":1,"b":2,"c":null}}"#])
   }

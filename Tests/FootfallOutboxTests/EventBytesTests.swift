@@ -14,7 +14,8 @@ import Testing
     userID: "Zoë",
     sessionID: .number(-1),
     groups: ["org": ["a", "b"], "sport": ["chess"]],
-    userOperations: .set("plan", "pro").add("n", 1).unset("x").set("nothing", .null),
+    userOperations: IdentifyOperations(setting: ["plan": "pro", "nothing": nil]).add("n", 1)
+      .unset("x"),
     groupOperations: .clearAll(),
     context: EventContext([.platform: "iOS", .latitude: 48.2]),
     isTest: true
@@ -32,6 +33,16 @@ import Testing
     #expect(read.groups == event.groups && read.context == event.context)
     #expect(read.userOperations == event.userOperations)
     #expect(read.groupOperations == event.groupOperations)
+  }
+
+  @Test func `what was written by hand comes back as it was`() throws {
+    var event = Event("$identify", identifier: .own("mine"), milliseconds: 0)
+    event.userOperations = IdentifyOperations(asWritten: ["$set": [:], "plain": 1])
+    event.groupOperations = IdentifyOperations(asWritten: ["$unset": ["a": "-"]])
+    let read = try #require(Event(bytes: event.bytes))
+    #expect(read.bytes == event.bytes)
+    #expect(read.userOperations?.written == ["$set": [:], "plain": 1])
+    #expect(read.groupOperations?.written == ["$unset": ["a": "-"]])
   }
 
   @Test func `what is missing stays missing`() throws {

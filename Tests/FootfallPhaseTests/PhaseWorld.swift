@@ -42,6 +42,7 @@ struct PhaseWorld {
   let lifecycle: ManualLifecycle
   let files: MemoryFiles
   let transport: ScriptedTransport
+  /// What the log said that matters to an app.
   let lines = Lock<[String]>([])
   private let answer = Lock<Answer>({ _ in nil })
   private let engines = Lock<[Engine]>([])
@@ -127,7 +128,7 @@ struct PhaseWorld {
       random: .another(),
       lifecycle: lifecycle,
       log: Logger(
-        level: .debug,
+        level: .info,
         holdsRepeats: false,
         sink: { line in
           lines.withLock { $0.append(line.message) }

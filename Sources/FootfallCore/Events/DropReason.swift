@@ -66,8 +66,13 @@ extension DropReason {
   /// A user or device id was empty or over 128 bytes and was not used; no event was lost by it.
   public static let idNotUsed = DropReason(rawValue: "id_not_used")
 
+  /// One operation of an identify does not take part, such as a second one on a property; the others
+  /// were sent.
+  public static let operationIgnored = DropReason(rawValue: "operation_ignored")
+
   private static let partial: Set<DropReason> = [
-    .idNotUsed, .propertyNotFinite, .propertyOverLimit, .propertyTooDeep, .textCut, .nameCut,
+    .idNotUsed, .operationIgnored, .propertyNotFinite, .propertyOverLimit, .propertyTooDeep,
+    .textCut, .nameCut,
   ]
 
   /// Whether a whole event was lost, not just a part of one.

@@ -13,6 +13,10 @@ package enum IdentifyKind: Sendable, Hashable {
 extension IdentifyKind {
   /// The kind of an identify with these operations.
   package init(_ operations: IdentifyOperations, hasGroups: Bool = false) {
+    if let written = operations.written {
+      self.init(userProperties: written, hasGroups: hasGroups)
+      return
+    }
     let entries = operations.entries
     if entries.contains(where: { $0.operation == .clearAll }) {
       self = .clearsAll

@@ -11,6 +11,7 @@ package struct PropertyMirror: Sendable, Hashable {
 
   /// Applies changes.
   package mutating func apply(_ operations: IdentifyOperations) {
+    if let written = operations.written { return apply(userProperties: written) }
     for (operation, entries) in operations.byOperation {
       switch operation {
       case .clearAll: properties = [:]

@@ -112,12 +112,12 @@ import Testing
     let operations =
       IdentifyOperations
       .remove("r", 1).postInsert("po", 2).preInsert("pr", 3).prepend("p", [4, 5]).append("a", 6)
-      .add("n", -7).add("x", 0.5).setOnce("so", nil).set("s", true).unset("u").set("s", false)
+      .add("n", -7).add("x", 0.5).setOnce("so", 7).set("s", true).unset("u").set("s", false)
     let encoded = encode(.identify, details: EventDetails(operations: operations))
     #expect(
       encoded.text.hasSuffix(
         """
-        "name":"$identify","ops":{"$unset":{"u":"-"},"$set":{"s":true},"$setOnce":{"so":null},\
+        "name":"$identify","ops":{"$unset":{"u":"-"},"$set":{"s":true},"$setOnce":{"so":7},\
         "$add":{"n":-7,"x":0.5},"$append":{"a":6},"$prepend":{"p":[4,5]},"$preInsert":{"pr":3},\
         "$postInsert":{"po":2},"$remove":{"r":1}}}
         """
