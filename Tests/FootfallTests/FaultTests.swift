@@ -213,7 +213,7 @@ import Testing
     let client = try again.client()
     client.track("new")
     let report = await client.flush()
-    #expect(report.delivered == 3 && report.kept == 0)
+    #expect(client.diagnostics.delivered == 3 && report.kept == 0)
     #expect(try again.events.map(\.name) == ["e0", "e1", "new"])
     #expect(client.diagnostics.dropped.byReason == [.damaged: 3])
     #expect(files.bytes(folder + "/batches/notes.txt") == [1])
