@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Changes the file behind the catalogue's back, as no call of it can.
-private func sqlite(_ path: String, _ script: String) throws {
+func sqlite(_ path: String, _ script: String) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = [

@@ -68,22 +68,9 @@ import Testing
   @Test func `a catalogue of the first format is brought to this one with all it holds`() throws {
     let fixture = try Fixture()
     let project = try fixture.open().createProject(name: "Notes")
-    try Self.sqlite(fixture.path, "DROP TABLE remote_settings; PRAGMA user_version = 1")
+    try sqlite(fixture.path, "DROP TABLE remote_settings; PRAGMA user_version = 1")
     let catalog = try fixture.open()
     #expect(try catalog.projects() == [project])
     #expect(try catalog.setRemoteSettings("{}", project: project.id).version == 1)
-  }
-
-  private static func sqlite(_ path: String, _ script: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()",
-      path, script,
-    ]
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
   }
 }
