@@ -5,13 +5,19 @@ import FootfallSystem
 /// What the engine's thread shows to callers.
 final class Board: Sendable {
   private struct State {
-    var counts = Diagnostics()
+    var counts: [Counts] = []
     var deviceID = SaidValue<String?>(nil)
     var userID = SaidValue<String?>(nil)
     var isOffline = SaidValue(false)
     var sessionID: SessionID?
     var environment: Environment?
     var outboxes: [HeldOutbox] = []
+  }
+
+  /// The numbers of one destination.
+  struct Counts {
+    let name: String
+    var numbers: DestinationDiagnostics
   }
 
   private let state = Lock(State())
@@ -22,17 +28,18 @@ final class Board: Sendable {
     var offline = 0
   }
 
-  /// Shows the numbers and identity after a step.
+  /// Shows identity and numbers after a step; `update` brings the numbers up to date, of the client's
+  /// own destination first.
   func show(
-    _ counts: Diagnostics,
     _ pipeline: borrowing Pipeline,
     isOffline: Bool,
-    heard: Heard
+    heard: Heard,
+    _ update: (inout [Counts]) -> Void
   ) {
     let (deviceID, userID) = (pipeline.deviceID, pipeline.userID)
     let sessionID = pipeline.sessionID
     state.withLock { state in
-      state.counts = counts
+      update(&state.counts)
       state.deviceID.show(deviceID, heard: heard.identities)
       state.userID.show(userID, heard: heard.identities)
       state.isOffline.show(isOffline, heard: heard.offline)
@@ -90,7 +97,10 @@ final class Board: Sendable {
   }
 
   /// The numbers as last shown.
-  var counts: Diagnostics { state.withLock { $0.counts } }
+  var counts: Diagnostics {
+    let shown = state.withLock { $0.counts }
+    return shown.reduce(into: Diagnostics()) { $0.add($1.name, $1.numbers) }
+  }
 
   /// The device's id; nil until the engine knows it or a caller said it.
   var deviceID: String? { state.withLock { $0.deviceID.current } }
@@ -116,7 +126,7 @@ extension Board {
   func renewInChild() {
     state.renewInChild()
     state.withLock { state in
-      state.counts = Diagnostics()
+      state.counts = []
       state.sessionID = nil
       // What the parent's thread heard of, the child's did not.
       state.deviceID = SaidValue(state.deviceID.current)

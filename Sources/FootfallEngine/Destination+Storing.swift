@@ -49,7 +49,12 @@ extension Destination {
     guard !group.isEmpty || note != nil && !held.unwritten.isEmpty else { return note == nil }
     var isWritten = true
     do throws(OutboxError) {
-      try append(records(note, isOneStep: isOneStep))
+      if note == nil, !isOneStep {
+        try onOutbox { outbox throws(OutboxError) in try outbox.append(group) }
+      } else {
+        let records = records(note, isOneStep: isOneStep)
+        try onOutbox { outbox throws(OutboxError) in try outbox.append(records) }
+      }
       syncDeadline = syncDeadline ?? now + syncSeconds
       let bytes = group.reduce(0) { $0 + $1.count }
       let effects = flushPolicy.receive(.stored(events: group.count, bytes: bytes), at: now)
@@ -86,13 +91,13 @@ extension Destination {
   }
 
   /// Writes the group; if the folder itself is the trouble, opens it anew and tries once more.
-  private func append(_ records: [OutboxRecord]) throws(OutboxError) {
+  private func onOutbox(_ write: (Outbox) throws(OutboxError) -> Void) throws(OutboxError) {
     guard let outbox else { throw openError ?? .failed("The outbox is not open.") }
     outbox.commonContent = groupContent
-    do throws(OutboxError) { try outbox.append(records) } catch {
+    do throws(OutboxError) { try write(outbox) } catch {
       guard case .failed = error, let reopened = reopen(outbox) else { throw error }
       reopened.commonContent = groupContent
-      try reopened.append(records)
+      try write(reopened)
     }
   }
 }

@@ -29,10 +29,11 @@ extension Destination {
     while !inputs.isEmpty {
       let next = inputs.removeFirst()
       for effect in upload.receive(next, at: now, using: &random) { perform(effect) }
-      // By now the file of what ended is gone.
-      reporter.tell()
+      if inputs.isEmpty { clearRetired() }
     }
     isFeeding = false
+    // By now the file of what ended is gone.
+    reporter.tell()
     // With no request on its way, nothing of a batch is kept in memory.
     if !upload.isSending { inFlight = nil }
     for effect in flushPolicy.receive(.uploadFree(upload.isFree), at: now) { perform(effect) }
@@ -46,17 +47,11 @@ extension Destination {
   private func perform(_ effect: UploadCore.Effect) {
     switch effect {
     case .send(let number, let events): send(number, events)
-    case .remove(let number):
-      settle(number) { outbox, batch throws(OutboxError) in
-        try outbox.remove(batch)
-      }
-    case .setAside(let number):
-      settle(number) { outbox, batch throws(OutboxError) in
-        environment.log.error("The server cannot read batch \(number); it was put aside.")
-        try outbox.setAside(batch, library: environment.device.library)
-      }
+    case .remove(let number): retire(number)
+    case .setAside(let number): setAside(number)
     case .settled(_, let settlements): settle(settlements)
     case .finishFlush(let problem):
+      clearRetired()
       reporter.tell()
       finishFlush(problem)
     case .report(let problem):
@@ -92,21 +87,50 @@ extension Destination {
     }
   }
 
-  /// Removes a batch or puts it aside, then goes on with the oldest.
-  private func settle(
-    _ number: UInt64,
-    _ action: (Outbox, BatchName) throws(OutboxError) -> Void
-  ) {
-    inFlight = nil
-    eventsOfBatch[number] = nil
-    if let outbox, let batch = outbox.batches.first(where: { $0.number == number }) {
-      do throws(OutboxError) { try action(outbox, batch) } catch {
-        environment.log.warning("A settled batch is still on disk: \(error)")
-      }
-      if outbox.wantsSealing { sealMore() }
-      if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + syncSeconds }
+  /// Goes on with the next batch, and removes this one while that is on its way.
+  private func retire(_ number: UInt64) {
+    let batch = leave(number)
+    if let batch { outbox?.retire(batch) }
+    owesClearing = batch != nil
+    if outbox?.oldest == nil { clearRetired() }
+    feedOldest()
+  }
+
+  /// Puts a batch aside, then goes on with the next one.
+  private func setAside(_ number: UInt64) {
+    if let outbox, let batch = leave(number) {
+      environment.log.error("The server cannot read batch \(number); it was put aside.")
+      do throws(OutboxError) {
+        try outbox.setAside(batch, library: environment.device.library)
+      } catch { warnOfLeftover(error) }
+      makeRoom()
     }
     feedOldest()
+  }
+
+  /// The batch of a number, of which nothing more is sent.
+  private func leave(_ number: UInt64) -> BatchName? {
+    inFlight = nil
+    eventsOfBatch[number] = nil
+    return outbox?.batches.first { $0.number == number }
+  }
+
+  /// Removes what is left of batches that are settled, and fills their place.
+  private func clearRetired() {
+    guard owesClearing else { return }
+    owesClearing = false
+    do throws(OutboxError) { try outbox?.clearRetired() } catch { warnOfLeftover(error) }
+    makeRoom()
+  }
+
+  private func warnOfLeftover(_ error: OutboxError) {
+    environment.log.warning("A settled batch is still on disk: \(error)")
+  }
+
+  private func makeRoom() {
+    guard let outbox else { return }
+    if outbox.wantsSealing { sealMore() }
+    if outbox.oldest == nil { tidyDeadline = tidyDeadline ?? now + syncSeconds }
   }
 
   private func send(_ number: UInt64, _ events: [Int]) {

@@ -69,6 +69,8 @@ final class Destination {
   /// Inputs of the upload core that came up while it was being fed.
   var inputs: [UploadCore.Input] = []
   var isFeeding = false
+  /// Whether batches that are settled have to be removed from disk.
+  var owesClearing = false
   var attempt = 0
   var inFlight: Attempt?
 
@@ -127,12 +129,11 @@ final class Destination {
 
   /// When something is due; nil while nothing waits for time.
   var deadline: Double? {
-    let deadlines = [
-      flushPolicy.deadline, upload.deadline, syncDeadline, tidyDeadline,
-      outbox == nil ? nil : held.deadline,
-      owesDeletion ? openDeadline : nil,
-    ]
-    return deadlines.compactMap { $0 }.min()
+    // Without an array: this is asked after every step.
+    var next = earlier(flushPolicy.deadline, upload.deadline)
+    next = earlier(next, earlier(syncDeadline, tidyDeadline))
+    if outbox != nil { next = earlier(next, held.deadline) }
+    return owesDeletion ? earlier(next, openDeadline) : next
   }
 
   /// Whether there is more to do at once.

@@ -8,7 +8,7 @@ extension EngineLoop {
   /// Watches the network while something may be sent to elsewhere.
   func watchConnectivity() {
     let isWanted =
-      isCollecting && !isFinished && !isEnded && destinations.contains(where: \.needsNetwork)
+      isCollecting && !isFinished && !isEnded && destinations.contains { $0.needsNetwork }
     guard isWanted != isWatching else { return }
     guard isWanted else { return stopWatching() }
     isWatching = true

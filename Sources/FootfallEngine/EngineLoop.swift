@@ -66,6 +66,8 @@ final class EngineLoop: DestinationHost {
   var spare: [PipelineInput] = []
   /// Whether events were refused since the thread last kept up: told once, counted always.
   private var isInboxFull = false
+  /// Whether callers left something the last time, so that more is likely to come soon.
+  private var isStreaming = false
 
   /// Events are written in groups of at most so many.
   private static let groupEvents = 1_000
@@ -134,7 +136,11 @@ final class EngineLoop: DestinationHost {
     launch()
     refreshContext()
     while !isFinished {
-      inbox.waitForWork(seconds: secondsToWait, gatherSeconds: settings.gatherSeconds)
+      inbox.waitForWork(
+        seconds: secondsToWait,
+        gatherSeconds: settings.gatherSeconds,
+        isStreaming: isStreaming
+      )
       step()
     }
     for refusal in inbox.finish() { end(refusal) }
@@ -148,6 +154,7 @@ final class EngineLoop: DestinationHost {
   func step() {
     let work = inbox.take(recycling: spare)
     spare = []
+    isStreaming = !work.entries.isEmpty
     // After the taking: whoever listened before an event was tracked hears of it.
     reporter.refresh()
     let commands = Self.split(work.commands)
@@ -201,21 +208,22 @@ final class EngineLoop: DestinationHost {
   }
 
   private func tellSettled() {
-    guard isFinished || !destinations.contains(where: \.isBusy) else { return }
+    guard isFinished || !isBusy else { return }
     let settled = settling
     settling = []
     for tell in settled { tell() }
   }
 
+  /// Whether there is more to do at once.
+  private var isBusy: Bool { destinations.contains { $0.isBusy } }
+
   private var secondsToWait: Double? {
-    guard !destinations.contains(where: \.isBusy) else { return 0 }
-    let pipelineDeadline = pipeline.deadlineMilliseconds.map { Double($0) / 1_000 }
-    let own = [
-      remote?.deadline, shutdownDeadline, endDeadline, consent.deadline, pipelineDeadline,
-    ]
-    let deadlines = destinations.map(\.deadline) + own
-    guard let next = deadlines.compactMap({ $0 }).min() else { return nil }
-    return max(0, next - now)
+    guard !isBusy else { return 0 }
+    var next = earlier(remote?.deadline, shutdownDeadline)
+    next = earlier(next, earlier(endDeadline, consent.deadline))
+    next = earlier(next, pipeline.deadlineMilliseconds.map { Double($0) / 1_000 })
+    for destination in destinations { next = earlier(next, destination.deadline) }
+    return next.map { max(0, $0 - now) }
   }
 
   private func performWhatIsDue() {
@@ -330,10 +338,14 @@ final class EngineLoop: DestinationHost {
 
   /// Shows the numbers to whoever asks for diagnostics.
   private func publish() {
-    var counts = Diagnostics()
-    for destination in destinations {
-      counts.add(destination.settings.name, destination.diagnostics)
+    board.show(pipeline, isOffline: main.upload.isOffline, heard: heard) { counts in
+      for (number, destination) in destinations.enumerated() {
+        if counts.indices.contains(number) {
+          counts[number].numbers = destination.diagnostics
+        } else {
+          counts.append(.init(name: destination.settings.name, numbers: destination.diagnostics))
+        }
+      }
     }
-    board.show(counts, pipeline, isOffline: main.upload.isOffline, heard: heard)
   }
 }

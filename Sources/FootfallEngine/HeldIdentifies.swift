@@ -2,7 +2,7 @@ import FootfallCore
 import FootfallOutbox
 
 /// The identifies a destination holds back: the rule that merges them, and where they wait meanwhile.
-struct HeldIdentifies {
+struct HeldIdentifies: ~Copyable {
   /// Says what is held and what goes.
   var coalescer: IdentifyCoalescer<Event>
   /// Where they survive the process; nil until there is something for it.
@@ -32,7 +32,7 @@ struct HeldIdentifies {
   var count: Int { coalescer.held.count }
   /// When something is due; nil while nothing waits for time.
   var deadline: Double? {
-    [coalescer.deadline, isUnread ? retryAt : nil].compactMap { $0 }.min()
+    earlier(coalescer.deadline, isUnread ? retryAt : nil)
   }
 
   /// What is held goes on its way.
@@ -56,6 +56,12 @@ struct HeldIdentifies {
     retryAt = nil
     isDoubtful = !coalescer.held.isEmpty
   }
+}
+
+/// The earlier of two times, where nil is never.
+func earlier<Time: Comparable>(_ one: Time?, _ other: Time?) -> Time? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
 }
 
 extension Event {

@@ -334,8 +334,10 @@ final class Inbox: Sendable {
   }
 
   /// Blocks the engine's thread until there is something to do, or for `seconds`.
-  func waitForWork(seconds: Double?, gatherSeconds: Double) {
-    signal.wait(seconds: seconds, gatherSeconds: gatherSeconds)
+  ///
+  /// `isStreaming` says that there was something the last time, so there is likely more soon.
+  func waitForWork(seconds: Double?, gatherSeconds: Double, isStreaming: Bool = false) {
+    signal.wait(seconds: seconds, gatherSeconds: gatherSeconds, isStreaming: isStreaming)
   }
 }
 

@@ -18,6 +18,8 @@ final class Signal: Sendable {
     var revive: (@Sendable () -> Void)?
     /// How long the thread sleeps at most; nil while it is awake.
     var sleepSeconds: Double?
+    /// What ends the sleep; nil while nothing has to.
+    var threshold: Urgency?
   }
 
   private let raised = Monitor(State())
@@ -25,12 +27,14 @@ final class Signal: Sendable {
   /// Wakes the thread, or keeps it from falling asleep; makes a new one if it stayed in a parent
   /// process.
   func raise(_ urgency: Urgency = .soon) {
-    let revive: (@Sendable () -> Void)? = raised.change { state in
+    let (mustWake, revive) = raised.withLock { state in
       state.urgency = max(state.urgency ?? urgency, urgency)
-      guard state.isOrphaned else { return nil }
+      let mustWake = state.threshold.map { $0 <= urgency } ?? false
+      guard state.isOrphaned else { return (mustWake, nil as (@Sendable () -> Void)?) }
       state.isOrphaned = false
-      return state.revive
+      return (mustWake, state.revive)
     }
+    if mustWake { raised.wake() }
     revive?()
   }
 
@@ -41,22 +45,34 @@ final class Signal: Sendable {
 
   /// Blocks until raised or until `seconds` have passed; for good if nil.
   ///
-  /// After a call for `soon` it goes on waiting for `gatherSeconds`, unless something is urgent.
-  func wait(seconds: Double?, gatherSeconds: Double) {
-    raised.withLock { $0.sleepSeconds = seconds ?? .infinity }
-    let urgency =
-      if let seconds {
-        raised.wait(timeoutSeconds: seconds) { $0.urgency }
-      } else {
-        raised.wait { $0.urgency }
-      }
-    if urgency == .soon, gatherSeconds > 0 {
-      _ = raised.wait(timeoutSeconds: gatherSeconds) { $0.urgency == .now ? true : nil }
+  /// After a call for `soon` it goes on waiting for `gatherSeconds`, unless something is urgent. While
+  /// calls come in a stream it waits that long without being woken by the first of them.
+  func wait(seconds: Double?, gatherSeconds: Double, isStreaming: Bool) {
+    let most = seconds ?? .infinity
+    raised.withLock { $0.sleepSeconds = most }
+    var urgency: Urgency?
+    var left = most
+    if isStreaming, gatherSeconds > 0, gatherSeconds < most {
+      urgency = sleep(gatherSeconds, until: .now)
+      left -= gatherSeconds
+    }
+    if urgency == nil, sleep(left, until: .soon) == .soon, gatherSeconds > 0 {
+      _ = sleep(gatherSeconds, until: .now)
     }
     raised.withLock { state in
       state.urgency = nil
       state.sleepSeconds = nil
+      state.threshold = nil
     }
+  }
+
+  /// Blocks until something is as urgent as `threshold`, or so long; says what is most urgent then.
+  private func sleep(_ seconds: Double, until threshold: Urgency) -> Urgency? {
+    raised.withLock { $0.threshold = threshold }
+    let reached = raised.wait(timeoutSeconds: seconds) { state in
+      state.urgency.flatMap { $0 >= threshold ? $0 : nil }
+    }
+    return reached ?? raised.withLock { $0.urgency }
   }
 
   /// How long the thread sleeps at most unless it is raised; nil while it is awake.

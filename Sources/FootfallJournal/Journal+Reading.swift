@@ -75,7 +75,9 @@ private struct ReadingPass {
       file,
       format: format,
       from: max(offset, UInt64(SegmentHeader.byteCount)),
-      limit: limit
+      limit: limit,
+      // Frames of events are some 300 bytes; their heads come on top of what is handed out.
+      wanted: budget < .max / 2 ? budget + budget / 8 : .max
     )
     while budget > 0 {
       switch try mappingErrors({ () throws(SystemError) in try scanner.next() }) {

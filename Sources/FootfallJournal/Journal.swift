@@ -96,7 +96,7 @@ public final class Journal: Sendable {
     _ payloads: [[UInt8]],
     end: inout JournalPosition
   ) throws(JournalError) -> JournalPosition {
-    try makeRoom(for: payloads.lazy.map(\.count))
+    try makeRoom(for: payloads.lazy.map { $0.count })
     return try state.withLock { state throws(JournalError) in
       let start = try state.append { buffer, format, offset in
         for payload in payloads {

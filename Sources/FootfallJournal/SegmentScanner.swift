@@ -17,8 +17,15 @@ struct SegmentScanner {
   /// Where the next item starts.
   private(set) var offset: UInt64
 
-  init(_ file: any OpenFile, format: FrameFormat, from offset: UInt64, limit: UInt64) {
-    window = SegmentWindow(file, from: offset, limit: limit)
+  /// `wanted` is how many bytes are likely to be walked.
+  init(
+    _ file: any OpenFile,
+    format: FrameFormat,
+    from offset: UInt64,
+    limit: UInt64,
+    wanted: Int = .max
+  ) {
+    window = SegmentWindow(file, from: offset, limit: limit, wanted: wanted)
     self.format = format
     self.offset = offset
   }

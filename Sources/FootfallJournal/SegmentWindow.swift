@@ -14,11 +14,12 @@ final class SegmentWindow {
   /// Whether the disk failed to give some bytes, which stand as zeros.
   private(set) var unreadable: Range<UInt64>?
 
-  init(_ file: any OpenFile, from offset: UInt64 = 0, limit: UInt64) {
+  /// `wanted` is how many bytes the reader is likely to ask for; more can be had.
+  init(_ file: any OpenFile, from offset: UInt64 = 0, limit: UInt64, wanted: Int = .max) {
     self.file = file
     self.limit = limit
     let expected = limit > offset ? Int(clamping: limit - offset) : 0
-    capacity = max(4_096, min(256 << 10, expected))
+    capacity = max(4_096, min(256 << 10, expected, wanted))
     memory = .allocate(byteCount: capacity, alignment: 16)
   }
 

@@ -32,11 +32,25 @@ extension Outbox {
   /// After an error the batch is gone all the same for this run; a later opening may then find its
   /// events again, under the ids they had.
   package func remove(_ batch: BatchName) throws(OutboxError) {
-    do throws(OutboxError) { try remove([batch]) } catch {
-      if batches.contains(where: { $0.number == batch.number }) {
-        batches.removeAll { $0.number == batch.number }
-        undeletable.append(batch)
-      }
+    retire(batch)
+    try clearRetired()
+  }
+
+  /// Takes a batch out of those that are sent and counted, until `clearRetired` removes its file.
+  ///
+  /// Nothing may be written in between, where a stop is one before the removal.
+  package func retire(_ batch: BatchName) {
+    guard let index = batches.firstIndex(where: { $0.number == batch.number }) else { return }
+    retired.append(batches.remove(at: index))
+  }
+
+  /// Removes what is left on disk of retired batches; see `remove` for what an error means.
+  package func clearRetired() throws(OutboxError) {
+    guard !retired.isEmpty else { return }
+    let gone = retired
+    retired = []
+    do throws(OutboxError) { try remove(gone) } catch {
+      undeletable += gone.filter { files.exists(path(of: $0.fileName)) }
       throw error
     }
   }

@@ -132,14 +132,21 @@ extension Outbox {
     )
     let file = BatchFile(packed.batch, journal: journal.id, through: packed.through.place)
     do throws(SystemError) {
-      let target = try files.open(path(of: name.fileName), .append)
-      try target.truncate(to: 0)
-      try target.writeAll(file.bytes)
+      try create(path(of: name.fileName)).writeAll(file.bytes)
     } catch {
       discard(name)
       throw OutboxError(error)
     }
     return name
+  }
+
+  /// A new file, in place of one that a stop between a file and its mark left.
+  ///
+  /// Cutting that one to nothing would do as well, but then some file systems write the new content to
+  /// disk as soon as it is closed.
+  private func create(_ path: String) throws(SystemError) -> any OpenFile {
+    if files.exists(path) { try files.remove(path) }
+    return try files.open(path, .create)
   }
 
   func discard(_ name: BatchName) {

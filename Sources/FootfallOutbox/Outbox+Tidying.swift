@@ -45,8 +45,8 @@ extension Outbox {
     unsettled = []
     note = nil
     giveUpReserve()
-    batches = undeletable + batches
-    undeletable = []
+    batches = undeletable + retired + batches
+    (undeletable, retired) = ([], [])
     do throws(OutboxError) { try remove(batches) } catch { failure = error }
     cursor.place = SealingPlace(end: journal.end)
     cursor.readFrom = journal.end

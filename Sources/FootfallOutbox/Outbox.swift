@@ -57,6 +57,8 @@ package final class Outbox {
   var undeletable: [BatchName] = []
   /// Batches that could not be put aside; never sent again in this run.
   var immovable: Set<UInt64> = []
+  /// Batches that are settled and whose files are removed with `clearRetired`.
+  var retired: [BatchName] = []
   let random: @Sendable () -> UInt64
 
   /// Opens the outbox of a folder, or starts one.
@@ -144,7 +146,9 @@ extension Outbox {
   ///
   /// All of them are written or none.
   package func append(_ events: [[UInt8]]) throws(OutboxError) {
-    try append(events.map { OutboxRecord(events: [$0]) })
+    let areFrames = events.allSatisfy { $0.first.map(JournalEntry.startsEvent) ?? false }
+    guard areFrames else { return try append(events.map { OutboxRecord(events: [$0]) }) }
+    try write(events, events: events.count, bytes: events.reduce(0) { $0 + $1.count })
   }
 
   /// Writes records; they survive the end of the process from here on.
@@ -153,24 +157,25 @@ extension Outbox {
   /// `diskFull` is thrown also while there is no room for the reserve.
   package func append(_ records: [OutboxRecord]) throws(OutboxError) {
     var frames: [[UInt8]] = []
-    frames.reserveCapacity(records.count + 1)
+    frames.reserveCapacity(records.count)
     var (events, bytes) = (0, 0)
-    if journaledContent != commonContent {
-      frames.append(JournalEntry.content(frame: commonContent))
-    }
     for record in records where !record.events.isEmpty || record.note != nil {
       frames.append(record.frame)
       events += record.events.count
       bytes += record.events.reduce(0) { $0 + $1.count }
     }
-    guard let last = frames.last, events > 0 || last.first == JournalEntry.Tag.record.rawValue
-    else {
-      return
-    }
-    try holdReserve()
-    try onJournal { () throws(JournalError) in _ = try journal.append(frames) }
-    journaledContent = commonContent
+    guard !frames.isEmpty else { return }
+    try write(frames, events: events, bytes: bytes)
     if let newest = records.last(where: { $0.note != nil }) { note = newest.note }
+  }
+
+  private func write(_ frames: [[UInt8]], events: Int, bytes: Int) throws(OutboxError) {
+    guard !frames.isEmpty else { return }
+    try holdReserve()
+    let isSaid = journaledContent == commonContent
+    let all = isSaid ? frames : [JournalEntry.content(frame: commonContent)] + frames
+    try onJournal { () throws(JournalError) in _ = try journal.append(all) }
+    journaledContent = commonContent
     unsealedEvents += events
     unsealedBytes += bytes
     writtenEnd = journal.end

@@ -15,7 +15,7 @@ import Glibc
 public final class Monitor<State>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
-  private let state: UnsafeMutablePointer<State>
+  @usableFromInline let state: UnsafeMutablePointer<State>
 
   /// Puts a first value behind the monitor.
   public init(_ initial: sending State) {
@@ -65,24 +65,37 @@ public final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Runs `body` while no other thread is inside; wakes nobody.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     return try body(&state.pointee)
   }
 
   /// Runs `body` while no other thread is inside, then wakes all waiting threads to look again.
+  @inlinable
   public func change<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
+    lock()
     defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
+      wake()
+      unlock()
     }
     return try body(&state.pointee)
+  }
+
+  @usableFromInline
+  func lock() { pthread_mutex_lock(mutex) }
+
+  @usableFromInline
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Wakes all waiting threads to look again, after a change by `withLock` that concerns them.
+  public func wake() {
+    pthread_cond_broadcast(changed)
   }
 
   /// Blocks the calling thread until `body` gives a value, and returns that value.

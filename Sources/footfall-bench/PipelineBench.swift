@@ -22,8 +22,8 @@ enum PipelineBench {
 
   /// Nanoseconds of CPU for one event without and with three plugins, in turn; the medians.
   static func interleaved() -> (plain: Double, plugged: Double) {
-    var plain = Subject(plugins: [])
-    var plugged = Subject(plugins: threePlugins())
+    let plain = Subject(plugins: [])
+    let plugged = Subject(plugins: threePlugins())
     var results: (plain: [Double], plugged: [Double]) = ([], [])
     for _ in 0..<rounds {
       results.plain.append(plain.round(calls))
@@ -38,7 +38,7 @@ enum PipelineBench {
   }
 
   /// The native pipeline in front, with a context like a phone's.
-  private struct Subject {
+  private final class Subject {
     var pipeline: Pipeline
     var output = PipelineOutput()
     var milliseconds: Int64 = 1_764_581_400_123
@@ -63,11 +63,11 @@ enum PipelineBench {
       )
     }
 
-    private mutating func take(_ change: PipelineInput.Change) {
+    private func take(_ change: PipelineInput.Change) {
       pipeline.receive(.change(change, at: moment), into: &output)
     }
 
-    mutating func round(_ calls: Int) -> Double {
+    func round(_ calls: Int) -> Double {
       let inputs = (0..<calls).map { number in
         milliseconds += 5
         return PipelineInput.event(

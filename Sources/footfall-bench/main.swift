@@ -7,6 +7,7 @@ let benchmarks: [Benchmark] = [
   .track,
   .written,
   .delivery,
+  .steady,
   .backlog,
   .idle,
   .encode,
