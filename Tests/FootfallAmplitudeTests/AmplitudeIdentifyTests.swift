@@ -1,6 +1,7 @@
 import Footfall
 import FootfallAmplitude
 import FootfallCore
+import FootfallEngine
 import FootfallTesting
 import Testing
 
@@ -146,6 +147,25 @@ import Testing
     app.track("Viewed", userProperties: ["plan": "free"])
     #expect(try await app.event("Viewed")["user_properties"] == #"{"plan":"free"}"#)
     #expect(observer.identities.isEmpty)
+  }
+
+  /// There is no value to set for this wait: the app's option has to stay without effect.
+  @Test(arguments: [1.0, 30, 60])
+  func `AMP C10: what is held is queued after thirty seconds, however often is sent`(
+    interval: Double
+  ) async throws {
+    let world = AmplitudeWorld()
+    let engine = world.engine(intervalSeconds: interval)
+    await engine.settle()
+    engine.track(.identify, [:], nil, .set("a", 1))
+    await engine.settle()
+    for _ in 0..<29 { await world.pass(1, for: engine) }
+    #expect(engine.diagnostics.requests == 0)
+    // Queued now, and sent with the next tick.
+    await world.pass(1, for: engine)
+    await world.pass(interval, for: engine)
+    await engine.untilDelivered(1)
+    #expect(try world.names == [["$identify"]])
   }
 
   /// What is held goes after a change to a group, which holds up nothing and lets nothing go.

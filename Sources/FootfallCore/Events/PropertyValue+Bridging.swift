@@ -14,9 +14,9 @@ extension PropertyValue {
   /// Whatever JSON can hold out of an `Any`; nil for anything else.
   ///
   /// Beside what `init(bridging:)` takes: `null` for an empty optional and `NSNull`, dates, links and
-  /// identifiers as text, whole numbers of any width, lists, and dictionaries with text for keys. In
-  /// lists and dictionaries, what nothing here can hold is left out, and so is what lies deeper than
-  /// 100 levels.
+  /// identifiers as text, whole numbers of any width, lists, dictionaries with text for keys, and what
+  /// writes itself by `Encodable`. In lists and dictionaries, what nothing here can hold is left out,
+  /// and so is what lies deeper than 100 levels.
   package init?(converting value: Any) {
     guard let converted = Self.convert(value, levelsLeft: 100) else { return nil }
     self = converted
@@ -75,6 +75,7 @@ extension PropertyValue {
     case let object as [String: Any]:
       guard levelsLeft > 0 else { return nil }
       return .object(Properties(object, levelsLeft: levelsLeft))
+    case let value as any Encodable: return PropertyValue(encoding: value, levels: levelsLeft)
     default: return nil
     }
   }

@@ -121,6 +121,32 @@ import Testing
     #expect(PropertyValue(converting: Song()) == nil)
   }
 
+  private struct Song: Encodable {
+    let title = "Because"
+    let seconds: Int64 = 9_007_199_254_740_993
+    let price = Decimal(1_234) / 100
+    let live = false
+    let recorded = Date(timeIntervalSince1970: 0)
+    let takes = [[1], []]
+  }
+  private enum Genre: String, Encodable { case rock }
+  private struct Broken: Encodable {
+    let number = Double.nan
+  }
+
+  @Test func `what writes itself by Encodable is taken, alone and inside of others`() {
+    let song: PropertyValue = [
+      "title": "Because", "seconds": 9_007_199_254_740_993, "price": 12.34, "live": false,
+      "recorded": "1970-01-01T00:00:00.000Z", "takes": [[1], []],
+    ]
+    #expect(PropertyValue(converting: Song()) == song)
+    #expect(
+      PropertyValue(converting: ["songs": [Song()], "genre": Genre.rock] as [String: Any])
+        == ["songs": [song], "genre": "rock"]
+    )
+    #expect(PropertyValue(converting: Broken()) == nil)
+  }
+
   @Test(arguments: [(100, true), (101, false)])
   func `what lies deeper than 100 levels is left out`(levels: Int, isKept: Bool) {
     var list: [Any] = ["x"]
