@@ -21,7 +21,7 @@ public import Foundation
 /// next start.
 public final class FootfallClient: Sendable {
   let engine: Engine
-  let roster = PluginRoster()
+  let roster: PluginRoster
   /// What this client calls the events that it makes of calls.
   let vocabulary: EventVocabulary
   /// Keeps a face's wish to hear of every event.
@@ -38,6 +38,7 @@ public final class FootfallClient: Sendable {
   /// tracked meanwhile wait for it.
   public init(_ configuration: Configuration) {
     engine = Engine(clocks: .system, random: .system)
+    roster = PluginRoster()
     vocabulary = configuration.vocabulary
     observing = nil
     start(configuration) { Self.liveEnvironment(configuration) }
@@ -46,6 +47,7 @@ public final class FootfallClient: Sendable {
   /// A client in a given world, for tests.
   package init(_ configuration: Configuration, environment: Environment) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
+    roster = PluginRoster()
     vocabulary = configuration.vocabulary
     observing = nil
     start(configuration, end: environment.processEnd) { environment }
@@ -61,6 +63,7 @@ public final class FootfallClient: Sendable {
     onResult: (@Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void)? = nil
   ) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
+    roster = PluginRoster()
     vocabulary = settings.rules.vocabulary
     observing = onResult.map { [engine] in engine.observeResults(withStored: $0) }
     if settings.isOffline { engine.setOffline(true) }
@@ -73,6 +76,7 @@ public final class FootfallClient: Sendable {
   /// A client that is not started: it collects in memory until `start`.
   init(clocks: Clocks = .system, random: RandomSource = .system) {
     engine = Engine(clocks: clocks, random: random)
+    roster = PluginRoster()
     vocabulary = .footfall
     observing = nil
   }

@@ -11,6 +11,21 @@ final class PluginRoster: Sendable {
   }
 
   private let entries = Lock<[Entry]>([])
+  private let forks: ForkWatch.Registration
+
+  /// An empty roster; made after the engine, so that a fork takes its lock, which is held while the
+  /// engine's are taken, before those.
+  init() {
+    forks = ForkWatch.register(
+      ForkWatch.Handlers(
+        prepare: { [entries] in entries.holdForFork() },
+        parent: { [entries] in entries.releaseInParent() },
+        child: { [entries] in entries.renewInChild() }
+      )
+    )
+  }
+
+  deinit { forks.cancel() }
 
   /// The plugins, those being set up included.
   var plugins: [any Plugin] { entries.withLock { $0.map(\.plugin) } }

@@ -12,6 +12,8 @@ final class Board: Sendable {
     var sessionID: SessionID?
     var environment: Environment?
     var outboxes: [HeldOutbox] = []
+    var defaultProperties: Properties?
+    var plugins: [any Plugin] = []
   }
 
   /// The numbers of one destination.
@@ -70,6 +72,19 @@ final class Board: Sendable {
     }
   }
 
+  /// A caller changes what goes on events, which only the pipeline knows otherwise.
+  func say(_ change: PipelineInput.Change) {
+    switch change {
+    case .defaultProperties(let properties): state.withLock { $0.defaultProperties = properties }
+    case .addPlugin(let plugin): state.withLock { $0.plugins.append(plugin) }
+    case .removePlugin(let plugin):
+      state.withLock { state in state.plugins.removeAll { $0 === plugin } }
+    case .launch, .identity, .session, .presence, .userInput, .collecting, .delivered, .terminate,
+      .timePassed:
+      break
+    }
+  }
+
   /// A caller holds back sending, or lets it go on.
   func say(isOffline: Bool) {
     state.withLock { $0.isOffline.say(isOffline) }
@@ -122,16 +137,32 @@ extension Board {
 
   func releaseInParent() { state.releaseInParent() }
 
-  /// The numbers are the parent's; whose the events are stays.
+  /// The numbers and the world are the parent's; whose the events are stays.
   func renewInChild() {
     state.renewInChild()
     state.withLock { state in
       state.counts = []
       state.sessionID = nil
+      // Its locks may be held by threads that are not here.
+      _ = Unmanaged.passRetained(Inherited(state.environment))
+      state.environment = nil
       // What the parent's thread heard of, the child's did not.
-      state.deviceID = SaidValue(state.deviceID.current)
-      state.userID = SaidValue(state.userID.current)
+      let (device, user) = (state.deviceID, state.userID)
+      state.deviceID = SaidValue(device.current, isShown: device.known != nil)
+      state.userID = SaidValue(user.current, isShown: user.known != nil)
       state.isOffline = SaidValue(state.isOffline.current)
+    }
+  }
+
+  /// What a child's thread has to be told, which finds on disk only what the parent had written:
+  /// whose the events are, as far as that is known, and what goes on them.
+  var inheritance: [PipelineInput.Change] {
+    state.withLock { state in
+      var changes: [PipelineInput.Change] = state.plugins.map { .addPlugin($0) }
+      if let properties = state.defaultProperties { changes.append(.defaultProperties(properties)) }
+      if let user = state.userID.known { changes.append(.identity(.setUser(user))) }
+      if let device = state.deviceID.known { changes.append(.identity(.setDevice(device))) }
+      return changes
     }
   }
 }

@@ -18,7 +18,7 @@ final class ChildExecutor: TaskExecutor {
       known = nil
       let executor = ChildExecutor()
       do throws(SystemError) {
-        _ = try SystemThread(name: "footfall-tasks") { executor.run() }
+        _ = try SystemThread(atWork: "footfall-tasks") { executor.run() }
       } catch {
         return nil
       }
@@ -36,7 +36,7 @@ final class ChildExecutor: TaskExecutor {
 
   private func run() {
     while true {
-      let next = jobs.wait { jobs in jobs.isEmpty ? nil : jobs.removeFirst() }
+      let next = ForkGate.rest { jobs.wait { jobs in jobs.isEmpty ? nil : jobs.removeFirst() } }
       next.runSynchronously(on: asUnownedTaskExecutor())
     }
   }

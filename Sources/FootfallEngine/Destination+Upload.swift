@@ -1,6 +1,7 @@
 import FootfallCore
 import FootfallOutbox
 import FootfallPlatform
+import FootfallSystem
 import Foundation
 
 /// A request on its way.
@@ -182,13 +183,15 @@ extension Destination {
   private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
     let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
     let body: @Sendable () async -> Void = {
-      let sentAt = environment.now().timeIntervalSince1970 * 1_000
-      let request = codec.request(
-        content,
-        attempt: AttemptInfo(sentAtMilliseconds: Int64(clamping: sentAt), losses: losses)
-      )
+      let request = ForkGate.work {
+        let sentAt = environment.now().timeIntervalSince1970 * 1_000
+        return codec.request(
+          content,
+          attempt: AttemptInfo(sentAtMilliseconds: Int64(clamping: sentAt), losses: losses)
+        )
+      }
       let response = await environment.transport.send(request)
-      post(attempt, response)
+      ForkGate.work { post(attempt, response) }
     }
     #if os(Linux)
     if let executor = ChildExecutor.current {

@@ -7,7 +7,8 @@ extension Engine {
   /// Takes a change for everything tracked after this call; false if the client was shut down.
   @discardableResult
   package func change(_ change: PipelineInput.Change) -> Bool {
-    inbox.add(change, at: clocks.moment)
+    board.say(change)
+    return inbox.add(change, at: clocks.moment)
   }
 
   /// Takes a change of the groups a person is in, or of a group itself.

@@ -1,39 +1,43 @@
 import FootfallOutbox
+import FootfallPlatform
 import FootfallSystem
 
 // A forked child has the client and what waits in it, but not its thread. It leaves both to the
 // parent, does nothing until its first call, and then works in a folder of its own.
 extension Engine {
   /// Holds everything callers touch over each fork, so that a child gets it whole.
-  static func watchForks(
-    _ started: Lock<Started?>,
-    _ inbox: Inbox,
-    _ board: Board,
-    _ listeners: Listeners,
-    _ waits: Waits
-  ) -> ForkWatch.Registration {
-    ForkWatch.register(
+  func watchForks() -> ForkWatch.Registration {
+    // Not the engine itself: it ends when nobody refers to it any more.
+    let (started, end, listeners, inbox) = (started, endRegistration, listeners, inbox)
+    let (board, remote, waits) = (board, remote, waits)
+    return ForkWatch.register(
       ForkWatch.Handlers(
         prepare: {
           // First what is held while others are taken.
           started.holdForFork()
+          end.holdForFork()
           listeners.holdForFork()
           inbox.holdForFork()
           board.holdForFork()
+          remote.holdForFork()
           waits.holdForFork()
         },
         parent: {
           waits.releaseInParent()
+          remote.releaseInParent()
           board.releaseInParent()
           inbox.releaseInParent()
           listeners.releaseInParent()
+          end.releaseInParent()
           started.releaseInParent()
         },
         child: {
           started.renewInChild()
+          end.renewInChild()
           listeners.renewInChild()
           inbox.renewInChild()
           board.renewInChild()
+          remote.renewInChild()
           waits.renewInChild()
         }
       )
@@ -42,6 +46,9 @@ extension Engine {
 
   /// The first call in a forked child: makes a thread, with a world and a folder of its own.
   func restart() {
+    let inheritance = board.inheritance
+    for case .identity(let input) in inheritance { board.say(input) }
+    inbox.begin(with: inheritance, at: clocks.moment)
     let end: ProcessEndWatch? = started.withLock { started in
       guard let parents = started else { return nil }
       // Its thread is not there; giving it back would be about the parent's.

@@ -17,7 +17,7 @@ package final class Engine: Sendable {
   private let limits: EventLimits
   let started = Lock<Started?>(nil)
   let endRegistration = Lock<ProcessEndRegistration?>(nil)
-  private let forks: ForkWatch.Registration
+  private let forks = Lock<ForkWatch.Registration?>(nil)
 
   /// What a started engine has.
   struct Started {
@@ -55,12 +55,13 @@ package final class Engine: Sendable {
     self.limits = limits
     waits = Waits(clocks)
     inbox = Inbox(random: random, waits: waits)
-    forks = Self.watchForks(started, inbox, board, listeners, waits)
+    let watch = watchForks()
+    forks.withLock { $0 = watch }
     inbox.signal.reviveOrphan { [weak self] in self?.restart() }
   }
 
   deinit {
-    forks.cancel()
+    forks.withLock { $0 }?.cancel()
     inbox.shutDown(limitSeconds: 0)
   }
 
@@ -92,7 +93,7 @@ package final class Engine: Sendable {
     let (inbox, board, listeners, remote, waits) = (inbox, board, listeners, remote, waits)
     let endRegistration = endRegistration
     do throws(SystemError) {
-      return try SystemThread(name: "footfall") { [weak self] in
+      return try SystemThread(atWork: "footfall") { [weak self] in
         waits.begin(on: .current)
         let setup = setup()
         board.show(setup.environment)

@@ -337,7 +337,9 @@ final class Inbox: Sendable {
   ///
   /// `isStreaming` says that there was something the last time, so there is likely more soon.
   func waitForWork(seconds: Double?, gatherSeconds: Double, isStreaming: Bool = false) {
-    signal.wait(seconds: seconds, gatherSeconds: gatherSeconds, isStreaming: isStreaming)
+    ForkGate.rest {
+      signal.wait(seconds: seconds, gatherSeconds: gatherSeconds, isStreaming: isStreaming)
+    }
   }
 }
 
@@ -378,6 +380,13 @@ extension Inbox {
       return !state.isFinished
     }
     signal.renewInChild(isOrphaned: hasThread)
+  }
+
+  /// In a child, before its thread is there: puts changes before everything that waits.
+  func begin(with changes: [PipelineInput.Change], at moment: Moment) {
+    state.withLock { state in
+      state.entries.insert(contentsOf: changes.map { .change($0, at: moment) }, at: 0)
+    }
   }
 }
 

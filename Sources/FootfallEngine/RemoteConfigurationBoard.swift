@@ -57,3 +57,20 @@ final class RemoteConfigurationBoard: Sendable {
     for watcher in watchers { watcher.finish() }
   }
 }
+
+// MARK: - Forks
+
+extension RemoteConfigurationBoard {
+  func holdForFork() { state.holdForFork() }
+
+  func releaseInParent() { state.releaseInParent() }
+
+  /// What counts stays; whoever waits for changes waits in the parent.
+  func renewInChild() {
+    state.renewInChild()
+    state.withLock { state in
+      _ = Unmanaged.passRetained(Inherited(state.watchers))
+      state.watchers = [:]
+    }
+  }
+}

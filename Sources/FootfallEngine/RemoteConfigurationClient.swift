@@ -89,7 +89,8 @@ final class RemoteConfigurationClient {
       settings.request(entityTag: entityTag), environment.transport, post
     )
     inFlight = Task.detached(priority: .utility) { [question] in
-      post(question, await transport.send(request))
+      let response = await transport.send(request)
+      ForkGate.work { post(question, response) }
     }
   }
 

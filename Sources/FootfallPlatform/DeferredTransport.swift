@@ -18,7 +18,7 @@ package final class DeferredTransport: Transport {
 
   /// Sends a request, making the transport if this is the first one; see `Transport`.
   package func send(_ request: UploadRequest) async -> UploadResponse {
-    guard let transport = made() else { return .failed(.cancelled) }
+    guard let transport = ForkGate.work({ made() }) else { return .failed(.cancelled) }
     return await transport.send(request)
   }
 

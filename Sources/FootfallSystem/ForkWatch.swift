@@ -88,18 +88,24 @@ package enum ForkWatch {
 
   /// Holds the registry until after the fork, so that all three steps see the same handlers.
   private static func prepare() {
+    // While nothing is held that a thread at work may want.
+    ForkGate.close()
     registry.holdForFork()
     for handlers in registry.state.pointee.inOrder.reversed() { handlers.prepare() }
+    ForkGate.holdForFork()
   }
 
   private static func parent() {
+    ForkGate.releaseInParent()
     let all = registry.state.pointee.inOrder
     registry.releaseInParent()
     for handlers in all { handlers.parent() }
+    ForkGate.open()
   }
 
   private static func child() {
     counter.pointee.value &+= 1
+    ForkGate.renewInChild()
     let all = registry.state.pointee.inOrder
     registry.renewInChild()
     for handlers in all { handlers.child() }

@@ -23,8 +23,28 @@ public final class SystemThread: @unchecked Sendable {
   ///
   /// `name` shows up in debuggers; the system keeps about 15 bytes of it. Throws where the system
   /// has no thread left to give.
-  public init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
+  public convenience init(
+    name: String,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    try self.init(name: name, ThreadStart(name: name, body: body))
+  }
+
+  /// Starts a thread that forks wait for as long as it does not rest; see `ForkGate`.
+  package convenience init(
+    atWork name: String,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    let wasAnnounced = ForkGate.announce()
+    let start = ThreadStart(name: name, wasAnnounced: wasAnnounced, body: body)
+    do throws(SystemError) { try self.init(name: name, start) } catch {
+      if wasAnnounced { ForkGate.withdraw() }
+      throw error
+    }
+  }
+
+  private init(name: String, _ start: ThreadStart) throws(SystemError) {
+    let start = Unmanaged.passRetained(start)
     #if canImport(Darwin)
     let code = pthread_create(
       &handle,
@@ -75,18 +95,23 @@ public final class SystemThread: @unchecked Sendable {
 
 private final class ThreadStart: Sendable {
   let name: String
+  /// Whether forks wait for the thread already; nil if they never do.
+  let wasAnnounced: Bool?
   let body: @Sendable () -> Void
 
-  init(name: String, body: @escaping @Sendable () -> Void) {
+  init(name: String, wasAnnounced: Bool? = nil, body: @escaping @Sendable () -> Void) {
     self.name = name
+    self.wasAnnounced = wasAnnounced
     self.body = body
   }
 }
 
 private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   let start = Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue()
+  if let wasAnnounced = start.wasAnnounced { ForkGate.begin(wasAnnounced: wasAnnounced) }
   nameThread(start.name)
   start.body()
+  if start.wasAnnounced != nil { ForkGate.end() }
   return nil
 }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+import FootfallCore
 import FootfallPlatform
 import FootfallSystem
 import FootfallTesting
@@ -75,9 +76,111 @@ import Testing
     }
   }
 
-  private static func client(_ server: LoopbackServer) throws -> (FootfallClient, String) {
+  /// How long after the client's start the fork comes, in steps of some µs.
+  @Test(arguments: [0, 1, 5, 20, 50, 100, 200, 400, 800, 1_600])
+  func `a fork in a client's first moments hangs no child and forgets no user`(steps: Int) async {
+    await #expect(processExitsWith: .success) { [steps = steps as Int] in
+      let server = try LoopbackServer()
+      let (client, folder) = try Self.client(server)
+      client.setUserID("user-1")
+      client.track("parent")
+      Self.work(steps)
+      let code = ForkedChild.run {
+        client.track("child")
+        client.shutdown(limitSeconds: 10)
+        return client.diagnostics.delivered == 1 && client.userID == "user-1" ? 0 : 1
+      }
+      #expect(code == 0)
+      client.shutdown(limitSeconds: 10)
+      #expect(Self.names(server).sorted() == ["child", "parent"])
+      #expect(Self.texts("user_id", server) == ["user-1", "user-1"])
+      let (next, _) = try Self.client(server, isNew: false)
+      await next.settle()
+      #expect(next.userID == "user-1")
+      next.shutdown(limitSeconds: 0)
+      Self.remove(folder)
+    }
+  }
+
+  @Test func `a child's events are completed as the parent's, by what was said last`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer()
+      let (client, folder) = try Self.client(server)
+      client.setUserID("user-1")
+      client.track("first")
+      await client.flush()
+      client.add(
+        ProbePlugin("mark", .enrichment) { event in
+          var event = event
+          event.properties["mark"] = "seen"
+          return event
+        }
+      )
+      client.add(ProbePlugin("gone", .enrichment) { _ in nil })
+      client.plugins.last.map { client.remove($0) }
+      client.setDefaultProperties(["plan": "pro"])
+      client.setUserID("user-2")
+      let device = client.deviceID
+      let code = ForkedChild.run {
+        client.track("child")
+        client.shutdown(limitSeconds: 10)
+        return client.userID == "user-2" && client.deviceID == device ? 0 : 1
+      }
+      #expect(code == 0)
+      client.track("parent")
+      client.shutdown(limitSeconds: 10)
+      #expect(Self.names(server) == ["first", "child", "parent"])
+      #expect(Self.texts("user_id", server) == ["user-1", "user-2", "user-2"])
+      #expect(Self.texts("mark", server) == ["seen", "seen"])
+      #expect(Self.texts("plan", server) == ["pro", "pro"])
+      #expect(Set(Self.texts("device_id", server)) == [device])
+      Self.remove(folder)
+    }
+  }
+
+  @Test func `a child can ask for what threads of its parent were asking for`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer()
+      let (client, folder) = try Self.client(server)
+      client.track("first")
+      await client.flush()
+      let isOver = Lock(false)
+      let readers = try (0..<4).map { _ in
+        try SystemThread(name: "reader") {
+          while !isOver.withLock({ $0 }) {
+            _ = client.remoteConfiguration
+            _ = client.remoteConfigurationChanges
+            _ = client.plugins
+          }
+        }
+      }
+      for _ in 0..<50 {
+        let code = ForkedChild.run {
+          _ = client.remoteConfigurationChanges
+          return client.remoteConfiguration == RemoteConfiguration() && client.plugins.isEmpty
+            ? 0 : 1
+        }
+        #expect(code == 0)
+      }
+      isOver.withLock { $0 = true }
+      readers.forEach { $0.join() }
+      client.shutdown(limitSeconds: 0)
+      Self.remove(folder)
+    }
+  }
+
+  /// Keeps the calling thread busy, without a clock and without sleeping.
+  private static func work(_ steps: Int) {
+    let sum = (0..<UInt64(steps) * 100).reduce(1) { $0 &* 31 &+ $1 }
+    #expect(sum > 0)
+  }
+
+  private static func client(
+    _ server: LoopbackServer,
+    isNew: Bool = true
+  ) throws -> (FootfallClient, String) {
     let folder = FileManager.default.temporaryDirectory.path + "/footfall-fork-\(getpid())"
-    remove(folder)
+    if isNew { remove(folder) }
     let endpoint = try #require(URL(string: server.url("")))
     var configuration = FootfallClient.Configuration(key: "k", endpoint: endpoint)
     configuration.storage.folder = folder
@@ -92,10 +195,13 @@ import Testing
     return (client, folder)
   }
 
-  private static func names(_ server: LoopbackServer) -> [String] {
+  private static func names(_ server: LoopbackServer) -> [String] { texts("name", server) }
+
+  /// The texts of a field, in the order in which they were sent.
+  private static func texts(_ field: String, _ server: LoopbackServer) -> [String] {
     server.requests.flatMap { request in
       let body = String(decoding: request.body, as: UTF8.self)
-      return body.components(separatedBy: "\"name\":\"").dropFirst().map { rest in
+      return body.components(separatedBy: "\"\(field)\":\"").dropFirst().map { rest in
         String(rest.prefix { $0 != "\"" })
       }
     }

@@ -32,7 +32,7 @@ final class ChangeWatch: Sendable {
     stopper = pipe[1]
     loop = Loop(socket: socket, stop: pipe[0], read: read, observer: observer)
     do throws(SystemError) {
-      _ = try SystemThread(name: "footfall-net") { [loop] in loop.run() }
+      _ = try SystemThread(atWork: "footfall-net") { [loop] in loop.run() }
     } catch {
       loop.closeAll()
       close(stopper)
@@ -82,7 +82,7 @@ final class ChangeWatch: Sendable {
     /// Waits for the descriptors, of which the last one is the stop; false if it is to stop.
     private func wait(for descriptors: [Int32], milliseconds: Int32) -> Bool {
       var waits = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      while poll(&waits, nfds_t(waits.count), milliseconds) < 0 {
+      while ForkGate.rest({ poll(&waits, nfds_t(waits.count), milliseconds) }) < 0 {
         guard errno == EINTR else { return false }
       }
       guard waits.last?.revents == 0 else { return false }

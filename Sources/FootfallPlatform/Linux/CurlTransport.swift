@@ -1,4 +1,6 @@
 #if os(Linux)
+import FootfallSystem
+
 /// The transport on Linux: `libcurl.so.4`, bound at run time, on one thread of its own.
 ///
 /// Connections are kept and used again. Certificates are checked, redirects are not followed, no
@@ -32,8 +34,10 @@ package final class CurlTransport: Transport {
     let transfer = CurlTransfer(request)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        transfer.expect(continuation)
-        worker.submit(transfer)
+        ForkGate.work {
+          transfer.expect(continuation)
+          worker.submit(transfer)
+        }
       }
     } onCancel: {
       worker.cancel(transfer)

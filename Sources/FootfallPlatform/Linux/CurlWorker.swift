@@ -79,7 +79,7 @@ final class CurlWorker: @unchecked Sendable {
       return true
     }
     guard isRunning else { return }
-    _ = stopped.wait(timeoutSeconds: Self.stopWaitSeconds) { $0 ? true : nil }
+    _ = ForkGate.rest { stopped.wait(timeoutSeconds: Self.stopWaitSeconds) { $0 ? true : nil } }
   }
 
   /// Ends the thread after it has stopped everything; does not wait.
@@ -99,7 +99,7 @@ final class CurlWorker: @unchecked Sendable {
   /// Starts the thread, or says why that failed.
   private func startThread() -> SystemError? {
     do throws(SystemError) {
-      _ = try SystemThread(name: "footfall-upload") { [self] in
+      _ = try SystemThread(atWork: "footfall-upload") { [self] in
         blockSignals()
         run()
       }
@@ -117,9 +117,10 @@ final class CurlWorker: @unchecked Sendable {
       settleFinished(multi)
       // Mail that came meanwhile has woken the poll in advance, so none is overslept.
       var events: Int32 = 0
-      guard library.multiPoll(multi, nil, 0, Self.pollMilliseconds, &events) == Curl.ok else {
-        break
+      let code = ForkGate.rest {
+        library.multiPoll(multi, nil, 0, Self.pollMilliseconds, &events)
       }
+      guard code == Curl.ok else { break }
     }
     end(multi)
   }
