@@ -14,6 +14,8 @@ extension FootfallClient {
     public var isEnabled = Sessions.isUsual
     /// How long the app may be away before the session is over, in seconds; 1,800 unless changed,
     /// from 1 to a year.
+    ///
+    /// Away is out of sight, and on a Mac behind another app.
     public var timeoutSeconds: TimeInterval = 1_800
     /// How long a session may last at most, in seconds, from 1 to a year; nil, for no limit, unless
     /// changed.

@@ -19,8 +19,9 @@ extension FootfallClient.Configuration {
       complete(&other)
       return other
     }
-    settings.rules = rules ?? nativeRules
+    settings.rules = rules ?? nativeRules(on: environment.device.platform)
     settings.rules.isTest = isTest
+    settings.appContext = appContext
     settings.key = key
     settings.isEnabled = isEnabled
     settings.consent = consent.unsentEvents.areSent ? .sendsStored : .deletesStored
@@ -49,20 +50,18 @@ extension FootfallClient.Configuration {
 
 extension FootfallClient.Configuration {
   private func codec(_ endpoint: URL, _ key: String, in environment: Environment) -> NativeCodec {
-    var device = environment.device
-    device.app = context.appVersion ?? device.app
-    device.build = context.build ?? device.build
-    var common = EventContext(device)
-    for field in withheld { common[field] = nil }
-    var codec = NativeCodec(
-      url: Self.events(at: endpoint),
-      key: key,
-      common: common,
-      gzip: environment.gzip
-    )
+    var codec = NativeCodec(url: Self.events(at: endpoint), key: key, gzip: environment.gzip)
     codec.timeoutSeconds = delivery.timeoutSeconds
     codec.limits = eventLimits
     return codec
+  }
+
+  /// What the app says of itself.
+  private var appContext: EventContext {
+    var own = EventContext()
+    own[.appVersion] = context.appVersion.map { .string($0) }
+    own[.build] = context.build.map { .string($0) }
+    return own
   }
 
   private var withheld: Set<ContextField> {
@@ -109,29 +108,24 @@ extension FootfallClient.Configuration {
 // MARK: - How events are completed
 
 extension FootfallClient.Configuration {
-  private var nativeRules: PipelineRules {
+  private func nativeRules(on platform: String) -> PipelineRules {
     var rules = PipelineRules.native
-    rules.sessions = sessionRules
+    rules.sessions = sessionRules(on: platform)
     rules.withheldContext = withheld
-    rules.activity = activity == .automatic ? Self.activityRules : nil
+    rules.activity = activity == .automatic ? .usual(on: platform) : nil
     rules.appLaunched = tracksLaunches ? "app_launched" : nil
     return rules
   }
 
-  private var sessionRules: SessionRules? {
+  private func sessionRules(on platform: String) -> SessionRules? {
     guard sessions.isEnabled else { return nil }
     var rules = SessionRules.native
+    rules.awayFrom = .away(on: platform)
     rules.timeoutMilliseconds = Int64(sessions.timeoutSeconds * 1_000)
     rules.maximumMilliseconds = sessions.maximumSeconds.map { Int64($0 * 1_000) }
     rules.announces = sessions.tracksStartAndEnd
     return rules
   }
-
-  #if os(macOS)
-  private static let activityRules = PipelineRules.ActivityRules.mac
-  #else
-  private static let activityRules = PipelineRules.ActivityRules()
-  #endif
 }
 
 // MARK: - On disk

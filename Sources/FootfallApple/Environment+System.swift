@@ -15,6 +15,7 @@ extension Environment {
     #endif
     #if canImport(Darwin)
     let vendorID = VendorID()
+    environment.awaitDevice = { vendorID.wait() }
     environment.refreshDevice = { device in
       var device = device.refreshed()
       device.vendorID = vendorID.value

@@ -12,7 +12,7 @@ import WatchKit
 ///
 /// On a Mac it is the address of the first network interface, unless the system hides that.
 final class VendorID: Sendable {
-  /// The longest a reader waits for the main thread, in seconds.
+  /// The longest that is waited for the main thread, in seconds.
   private static let patienceSeconds = 1.0
 
   private let reading = Monitor<String??>(.none)
@@ -29,9 +29,12 @@ final class VendorID: Sendable {
     #endif
   }
 
-  /// The id, or nil if the system has none or the main thread did not get to it.
-  var value: String? {
-    reading.wait(timeoutSeconds: Self.patienceSeconds) { $0 } ?? nil
+  /// The id; nil if the system has none, or while the main thread has not got to it.
+  var value: String? { reading.withLock { $0 } ?? nil }
+
+  /// Waits for the main thread to get to it.
+  func wait() {
+    _ = reading.wait(timeoutSeconds: Self.patienceSeconds) { $0 }
   }
 
   #if os(macOS)

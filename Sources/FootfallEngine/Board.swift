@@ -10,6 +10,7 @@ final class Board: Sendable {
     var userID = SaidValue<String?>(nil)
     var isOffline = SaidValue(false)
     var sessionID: SessionID?
+    var isShown = false
     var environment: Environment?
     var outboxes: [HeldOutbox] = []
     var defaultProperties: Properties?
@@ -41,6 +42,7 @@ final class Board: Sendable {
     let (deviceID, userID) = (pipeline.deviceID, pipeline.userID)
     let sessionID = pipeline.sessionID
     state.withLock { state in
+      state.isShown = true
       update(&state.counts)
       state.deviceID.show(deviceID, heard: heard.identities)
       state.userID.show(userID, heard: heard.identities)
@@ -116,6 +118,9 @@ final class Board: Sendable {
     let shown = state.withLock { $0.counts }
     return shown.reduce(into: Diagnostics()) { $0.add($1.name, $1.numbers) }
   }
+
+  /// Whether the thread has shown anything yet.
+  var isShown: Bool { state.withLock { $0.isShown } }
 
   /// The device's id; nil until the engine knows it or a caller said it.
   var deviceID: String? { state.withLock { $0.deviceID.current } }

@@ -22,7 +22,7 @@ protocol DestinationHost: AnyObject {
 /// Has an outbox, rules and numbers of its own, so that a destination that is down holds up no
 /// other. Belongs to the engine's thread, so nothing is locked.
 final class Destination {
-  let settings: DestinationSettings
+  private(set) var settings: DestinationSettings
   let environment: Environment
   /// How often the journal is synced at most, in seconds.
   let syncSeconds: Double
@@ -156,6 +156,12 @@ final class Destination {
     buffer = JSONBuffer(capacity: 0)
     if group.isEmpty { group = [] }
     if inputs.isEmpty { inputs = [] }
+  }
+
+  /// What events say of app and device from here on unless they say it themselves; a batch goes
+  /// with what was so when its events were queued.
+  func share(_ context: EventContext) {
+    settings.codec = settings.codec.sharing(context)
   }
 
   // MARK: Numbers

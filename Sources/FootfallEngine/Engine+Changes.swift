@@ -39,6 +39,20 @@ extension Engine {
   /// The device's id: what was set last, or else what the engine has read or made.
   package var deviceID: String? { board.deviceID }
 
+  /// The device's id, waited for while a started engine has not yet read or made one.
+  ///
+  /// Any thread. For faces whose client knows its device as soon as there is one.
+  package func deviceID(limitSeconds: Double) -> String? {
+    let (waits, deadline) = (waits, waits.now + limitSeconds)
+    let hasThread = started.withLock { $0?.thread != nil }
+    while hasThread, !board.isShown, board.deviceID == nil, waits.now < deadline {
+      let isRead = waits.begin()
+      inbox.post(.write { waits.end(isRead) })
+      guard waits.wait(for: isRead, until: deadline) else { break }
+    }
+    return board.deviceID
+  }
+
   // MARK: Sessions
 
   /// The open session; nil until one is.

@@ -6,6 +6,7 @@ extension Engine {
   /// Follows the app's phases; each is stamped as it is told.
   func observe(_ setup: Setup) {
     let (leaving, sleep) = (setup.settings.leaving, setup.environment.sleep)
+    let leavesFrom = setup.settings.leavesFrom
     setup.environment.lifecycle.start { [weak self] phase, time in
       guard let self else { return time.finish() }
       let now = clocks.moment
@@ -15,13 +16,15 @@ extension Engine {
         inbox.post(.refreshConfiguration)
         inbox.post(.returned)
         time.finish()
-      case .inactive: time.finish()
-      case .background where leaving == .awaitsSessionEnd:
+      case .inactive where leavesFrom > .inactive: time.finish()
+      case .inactive where leaving == .awaitsSessionEnd,
+        .background where leaving == .awaitsSessionEnd:
         let bounded = time.bounded(by: sleep)
         inbox.post(.left { bounded.finish() })
       case .asleep where leaving == .awaitsSessionEnd: time.finish()
-      case .background where leaving == .stores: inbox.post(.write { time.finish() })
-      case .background, .asleep:
+      case .inactive where leaving == .stores, .background where leaving == .stores:
+        inbox.post(.write { time.finish() })
+      case .inactive, .background, .asleep:
         let bounded = time.bounded(by: sleep)
         flush { _ in bounded.finish() }
       case .awake:

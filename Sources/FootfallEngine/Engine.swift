@@ -155,7 +155,7 @@ package final class Engine: Sendable {
     _ details: EventDetails,
     at now: Moment
   ) {
-    let requested = details.options.time.map { Int64(clamping: $0.timeIntervalSince1970 * 1_000) }
+    let requested = details.options.time.map { Timestamp.milliseconds(of: $0) }
     let wall = now.wallMilliseconds
     switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
     case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)

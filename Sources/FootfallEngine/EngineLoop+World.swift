@@ -46,13 +46,14 @@ extension EngineLoop {
   func refreshContext() {
     let new = environment.refreshDevice(device)
     guard new != device else { return }
-    let (before, after) = (EventContext(device), EventContext(new))
     device = new
-    for field in Set(before.values.keys).union(after.values.keys)
-    where before[field] != after[field] {
-      context[field] = after[field]
-    }
-    pipeline.learn(context)
+    pipeline.learn(settings.appContext.filled(from: device.eventContext))
+    shareContext()
+  }
+
+  /// Tells the codecs what most events have in common.
+  func shareContext() {
+    for destination in destinations { destination.share(pipeline.commonContext) }
   }
 
   // MARK: Memory

@@ -56,9 +56,8 @@ final class EngineLoop: DestinationHost {
   /// Whether the network is being watched.
   var isWatching = false
 
-  /// What was last read about app and device, and what events say of it.
+  /// What was last read about app and device.
   var device: DeviceContext
-  var context: EventContext
   /// The session that was open at the end of the last step.
   private var knownSession: SessionID?
 
@@ -90,11 +89,9 @@ final class EngineLoop: DestinationHost {
     let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
     device = environment.device
-    // The codec's own value where it can be had: equal by identity, which costs nothing to find.
-    context = (settings.main.codec as? NativeCodec)?.common ?? environment.device.eventContext
     pipeline = Pipeline(
       rules: settings.rules,
-      context: context,
+      context: settings.appContext.filled(from: device.eventContext),
       isCollecting: takesEvents,
       random: RandomBytes(environment.random)
     )
@@ -121,6 +118,7 @@ final class EngineLoop: DestinationHost {
       destination.host = self
       if board.isOffline { destination.feed(.offline(true)) }
     }
+    shareContext()
     if !takesEvents { feed(.setEnabled(false)) }
     feed(.start)
     inbox.limitWaiting(to: settings.waitingEvents)
@@ -133,8 +131,10 @@ final class EngineLoop: DestinationHost {
   func run() {
     openIfDue()
     remote?.start(folder: main.outbox?.folder, isCollecting: consent.isCollecting)
-    launch()
+    // Only where the device is named after the vendor's id is that waited for.
+    if settings.rules.identity.sources.contains(.vendor) { environment.awaitDevice() }
     refreshContext()
+    launch()
     while !isFinished {
       inbox.waitForWork(
         seconds: secondsToWait,
@@ -171,6 +171,11 @@ final class EngineLoop: DestinationHost {
     for refusal in work.refusals { end(refusal) }
     for (reason, number) in work.losses.byReason {
       main.count(reason, number)
+      guard reason != .optedOut else {
+        let line = settings.rules.optedOutLine
+        environment.log.log(line.level, line.message)
+        continue
+      }
       guard reason.isWholeEvent, reason != .inboxFull || !isInboxFull else { continue }
       environment.log.warning("\(number) events were dropped: \(reason).")
     }
@@ -252,6 +257,7 @@ final class EngineLoop: DestinationHost {
     let identity = IdentityCore.Launch(
       deviceID: settings.deviceID,
       userID: settings.userID,
+      vendorID: device.vendorID,
       key: settings.key
     )
     pipeline.receive(.change(.identity(.launch(identity)), at: moment), into: &output)
@@ -273,6 +279,8 @@ final class EngineLoop: DestinationHost {
       crash: crash?.content
     )
     receive(.launch(launch))
+    // Whoever is told that this step is over may ask for the device.
+    publish()
     finishStep(work, commands.afterEvents)
   }
 

@@ -10,7 +10,7 @@ package struct EngineSettings: Sendable {
   /// Where they go besides, each with a name and a folder of its own.
   package var others: [DestinationSettings] = []
   /// How long events gather in memory before they are written, in seconds; below 10 ms.
-  package var gatherSeconds = 0.008
+  package var gatherSeconds = 0.004
   /// How often the journal is synced at most, in seconds.
   package var syncSeconds = 1.0
   /// How many events wait in memory at most; further ones are counted as `inboxFull`.
@@ -19,6 +19,10 @@ package struct EngineSettings: Sendable {
   package var rules = PipelineRules.native
   /// What happens when the app leaves the screen.
   package var leaving = Leaving.flushes
+  /// From which presence on it has left.
+  package var leavesFrom = Presence.background
+  /// What the app says of itself; it comes before what the device tells.
+  package var appContext = EventContext()
   /// The key that device and user belong to, for clients bound to one.
   package var key = ""
   /// Whether events are collected from the start.

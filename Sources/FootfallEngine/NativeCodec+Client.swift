@@ -1,5 +1,4 @@
-package import FootfallCore
-package import FootfallPlatform
+import FootfallCore
 
 /// What a request says once for all its events.
 extension NativeCodec {
@@ -33,19 +32,5 @@ extension NativeCodec {
     buffer.append(Properties(pairs: counts.sorted { $0.0 < $1.0 }))
     buffer.append(UInt8(ascii: "}"))
     return client + buffer.bytes
-  }
-}
-
-extension EventContext {
-  /// What is known about the app and the device.
-  package init(_ device: DeviceContext) {
-    let fields: [(ContextField, String?)] = [
-      (.library, device.library), (.platform, device.platform), (.os, device.os),
-      (.model, device.model), (.appVersion, device.app), (.build, device.build),
-      (.locale, device.locale),
-    ]
-    var values: [ContextField: PropertyValue] = [:]
-    for case (let field, let text?) in fields { values[field] = .string(text) }
-    self.init(values)
   }
 }

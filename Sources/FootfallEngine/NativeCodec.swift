@@ -27,7 +27,7 @@ package struct NativeCodec: Sendable {
   /// A codec for one address and key, whose events share a context.
   ///
   /// Events come with their whole context; what differs from `common` is written with each.
-  package init(url: String, key: String, common: EventContext, gzip: Gzip) {
+  package init(url: String, key: String, common: EventContext = EventContext(), gzip: Gzip) {
     self.url = url
     self.key = key
     self.common = common
@@ -38,7 +38,7 @@ package struct NativeCodec: Sendable {
 
   /// A codec for one address and key, whose events come from one device.
   package init(url: String, key: String, device: DeviceContext, gzip: Gzip) {
-    self.init(url: url, key: key, common: EventContext(device), gzip: gzip)
+    self.init(url: url, key: key, common: device.eventContext, gzip: gzip)
   }
 
   /// Bodies below this gain nothing from compression, in bytes.
@@ -46,6 +46,14 @@ package struct NativeCodec: Sendable {
 }
 
 extension NativeCodec: WireCodec {
+  package func sharing(_ context: EventContext) -> any WireCodec {
+    var codec = NativeCodec(url: url, key: key, common: context, gzip: gzip)
+    codec.limits = limits
+    codec.rules = rules
+    codec.timeoutSeconds = timeoutSeconds
+    return codec
+  }
+
   /// The host in the address.
   package var host: String? { URLComponents(string: url)?.host }
 

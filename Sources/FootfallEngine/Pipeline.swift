@@ -117,6 +117,9 @@ package struct Pipeline: ~Copyable {
     context = PipelineContext(known, rules)
   }
 
+  /// The context of an event that says nothing of it itself.
+  var commonContext: EventContext { context.filling(EventContext()) }
+
   /// Gives back the numbers that were reserved and not used: the client ends in good order.
   package mutating func releaseSequence() {
     sequenceCeiling = nextSequence

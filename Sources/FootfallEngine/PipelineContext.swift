@@ -13,7 +13,7 @@ struct PipelineContext: Sendable {
 
   /// A filling from everything that is known.
   init(_ known: EventContext, _ rules: PipelineRules) {
-    var context = known
+    var context = rules.contextForm.applied(to: known)
     if rules.fillsRemoteAddress { context[.ip] = context[.ip] ?? Self.remote }
     for field in rules.withheldContext { context[field] = nil }
     withCountry = context

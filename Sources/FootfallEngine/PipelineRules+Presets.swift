@@ -1,4 +1,5 @@
 package import FootfallCore
+import FootfallPlatform
 
 extension PipelineRules {
   /// Footfall's own: sessions are announced and carried by every event, and end after 30 minutes
@@ -13,23 +14,31 @@ extension PipelineRules {
   ///   - protectsChildren: `enableCoppaControl`.
   ///   - withheld: The fields that the tracking options switch off; `idfv` among them also keeps the
   ///     vendor's id from becoming the device's.
+  ///   - platform: Where the app runs, as `DeviceContext.platform` names it.
   /// - Returns: The rules.
   package static func amplitude(
     sessionMilliseconds: Int64 = 300_000,
     announcesSessions: Bool = true,
     protectsChildren: Bool = false,
-    withheld: Set<ContextField> = []
+    withheld: Set<ContextField> = [],
+    platform: String = "iOS"
   ) -> PipelineRules {
     var rules = PipelineRules()
     rules.sessions = .amplitude(
       timeoutMilliseconds: sessionMilliseconds,
-      announces: announcesSessions
+      announces: announcesSessions,
+      awayFrom: .away(on: platform)
     )
     rules.identity = .amplitude(usesVendorID: !withheld.contains(.vendorID))
     rules.identifyOptionsStay = true
     rules.needsOwner = true
     rules.vocabulary = .amplitude
+    rules.contextForm = .amplitude
     rules.fillsRemoteAddress = true
+    rules.optedOutLine = LogLine(
+      level: .info,
+      message: "Skip event based on opt out configuration"
+    )
     rules.withheldContext = protectsChildren ? withheld.union(childrensContext) : withheld
     return rules
   }

@@ -1,4 +1,5 @@
 package import FootfallCore
+package import FootfallPlatform
 
 /// How events are completed before they go to the destinations: everything in which the documented
 /// products differ, as values.
@@ -27,10 +28,17 @@ package struct PipelineRules: Sendable {
   ///
   /// Events that do carry no country of the locale: the server knows better.
   package var fillsRemoteAddress = false
+  /// How what the machine tells of itself is written.
+  package var contextForm = ContextForm()
   /// Fields of the context that are not collected; what an event says itself stays.
   package var withheldContext: Set<ContextField> = []
   /// Whether events are marked as tests unless they say otherwise.
   package var isTest = false
+  /// What the log says of events that are not taken since collection is off.
+  package var optedOutLine = LogLine(
+    level: .info,
+    message: "Events were not taken: collection is off."
+  )
 
   /// The native client's rules.
   package init() {}
@@ -44,6 +52,11 @@ package struct PipelineRules: Sendable {
 
     /// The rules of a phone.
     package init() {}
+
+    /// The rules of a platform, as `DeviceContext.platform` names it.
+    package static func usual(on platform: String) -> ActivityRules {
+      platform == "macOS" ? .mac : ActivityRules()
+    }
 
     /// The rules of a Mac, from `simpledatalogs.md` section 5.6.
     package static let mac: ActivityRules = {

@@ -21,6 +21,9 @@ package protocol WireCodec: Sendable {
   /// later run or version of the app sends what was true when the events happened.
   var commonContent: [UInt8] { get }
 
+  /// The same codec for events whose context is this one unless they say otherwise.
+  func sharing(_ context: EventContext) -> any WireCodec
+
   /// What only the batches with this event say once, in the place of `commonContent`; nil for all
   /// events that have nothing of their own to say.
   ///
@@ -46,6 +49,8 @@ package protocol WireCodec: Sendable {
 }
 
 extension WireCodec {
+  /// This very codec, unless it says something once for all events.
+  package func sharing(_ context: EventContext) -> any WireCodec { self }
   /// Nothing unless the codec says otherwise.
   package func commonContent(of event: Event) -> [UInt8]? { nil }
   /// None unless the codec says otherwise.

@@ -104,7 +104,8 @@ package struct DeviceContext: Sendable, Hashable {
 }
 
 extension DeviceContext {
-  /// The context as fields of an event; what is not known has no field.
+  /// The context as fields of an event; what is not known has no field, and a vendor's id that many
+  /// devices share is none.
   ///
   /// What the app says of itself comes first by `appContext.filled(from: device.eventContext)`.
   package var eventContext: EventContext {
@@ -112,7 +113,8 @@ extension DeviceContext {
       (.library, library), (.platform, platform), (.os, os), (.osName, osName),
       (.osVersion, osVersion), (.model, model), (.manufacturer, manufacturer),
       (.carrier, carrier), (.appVersion, app), (.build, build), (.locale, locale),
-      (.language, language), (.timeZone, timeZone), (.country, country), (.vendorID, vendorID),
+      (.language, language), (.timeZone, timeZone), (.country, country),
+      (.vendorID, vendorID.flatMap { IdentityRules.isShared($0) ? nil : $0 }),
     ]
     var values: [ContextField: PropertyValue] = [:]
     for (field, text) in texts {

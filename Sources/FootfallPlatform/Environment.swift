@@ -31,9 +31,12 @@ package struct Environment: Sendable {
   package var device: DeviceContext
   /// The device's context with what may have changed read again.
   ///
-  /// On Apple platforms also the vendor's id, for which the first call may wait up to a second: ask
-  /// at the start, at the foreground and at a new session, on the engine's thread.
+  /// On Apple platforms also the vendor's id, once the main thread has read it. Ask at the start, at
+  /// the foreground and at a new session, on the engine's thread.
   package var refreshDevice: @Sendable (DeviceContext) -> DeviceContext
+  /// Waits until `refreshDevice` can tell everything there is, a second at most; no time at all where
+  /// nothing is slow to be read.
+  package var awaitDevice: @Sendable () -> Void
   /// Where unsent events are kept unless the configuration names a folder.
   package var storage: StorageLocation
   /// Readies a folder that exists for what is kept in it.
@@ -59,6 +62,7 @@ package struct Environment: Sendable {
   ///   - processEnd: Tells when the process ends.
   ///   - device: Describes the app and the device.
   ///   - refreshDevice: Reads again what may have changed.
+  ///   - awaitDevice: Waits until that can tell everything.
   ///   - storage: The default folder.
   ///   - prepareFolder: Readies a folder.
   ///   - log: Takes log lines.
@@ -75,6 +79,7 @@ package struct Environment: Sendable {
     processEnd: any ProcessEnd,
     device: DeviceContext,
     refreshDevice: @escaping @Sendable (DeviceContext) -> DeviceContext,
+    awaitDevice: @escaping @Sendable () -> Void = {},
     storage: StorageLocation,
     prepareFolder: @escaping @Sendable (_ path: String) -> Void,
     log: Logger
@@ -91,6 +96,7 @@ package struct Environment: Sendable {
     self.processEnd = processEnd
     self.device = device
     self.refreshDevice = refreshDevice
+    self.awaitDevice = awaitDevice
     self.storage = storage
     self.prepareFolder = prepareFolder
     self.log = log

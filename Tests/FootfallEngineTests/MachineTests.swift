@@ -212,11 +212,11 @@ import Testing
     world.lifecycle.announce(.foreground)
     engine.track("after")
     _ = await engine.flush()
-    let body = world.transport.requests.map { String(decoding: $0.body, as: UTF8.self) }.joined()
-    let parts = body.components(separatedBy: "\"name\":\"after\"")
-    #expect(parts.count == 2)
-    #expect(!(parts.first?.contains("fr_FR") ?? true))
-    #expect(parts.last?.contains("fr_FR") ?? false)
+    let bodies = world.transport.requests.map { String(decoding: $0.body, as: UTF8.self) }
+    #expect(world.names == ["before", "after"] && bodies.count == 2)
+    // Said once for all events of a batch.
+    #expect(bodies.map { $0.components(separatedBy: "\"locale\":\"en_GB\"").count } == [2, 1])
+    #expect(bodies.map { $0.components(separatedBy: "\"locale\":\"fr_FR\"").count } == [1, 2])
   }
 
   @Test func `once everything is delivered nothing waits for time`() async throws {

@@ -57,7 +57,8 @@ final class PipelineDay {
     _ rules: PipelineRules?,
     _ phase: AppPhase = .background,
     at start: Int64? = nil,
-    isKilled: Bool = false
+    isKilled: Bool = false,
+    _ change: (inout FootfallClient.Configuration) -> Void = { _ in }
   ) async throws {
     if isKilled { world.files.endProcess() } else { client?.shutdown(limitSeconds: 0) }
     let next = World(files: world.files)
@@ -65,7 +66,7 @@ final class PipelineDay {
     (read, time) = (0, 0)
     let now = start ?? 1_050
     setClock(to: now)
-    try await self.start(rules, phase, at: now)
+    try await self.start(rules, phase, at: now, change)
   }
 
   func track(

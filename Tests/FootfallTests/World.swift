@@ -12,6 +12,8 @@ struct World {
   var files = MemoryFiles()
   var lifecycle = ManualLifecycle()
   let lines = Lock<[LogLine]>([])
+  /// What the machine tells of itself from the next look on.
+  let device = Lock(Environment.test().device)
   /// Kept, since a client nobody refers to any more ends, and its last use may come early in a test.
   private let clients = Lock<[FootfallClient]>([])
 
@@ -40,7 +42,7 @@ struct World {
 
   /// This world as a client sees it.
   func environment() -> Environment {
-    let lines = lines
+    let (lines, device) = (lines, device)
     var environment = Environment.test(
       clock: clock,
       transport: transport,
@@ -48,6 +50,8 @@ struct World {
       random: .another(),
       lifecycle: lifecycle
     )
+    environment.device = device.withLock { $0 }
+    environment.refreshDevice = { _ in device.withLock { $0 } }
     environment.log = Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
     return environment
   }

@@ -106,10 +106,7 @@ extension EventVocabulary {
         content: content,
         session: session.id,
         milliseconds: session.eventMilliseconds,
-        times: SessionTimes(
-          startMilliseconds: session.startMilliseconds,
-          endMilliseconds: session.endMilliseconds
-        )
+        times: session.times
       )
     case .paused(let session, let time):
       return sessionPause.map { SessionEvent($0, of: session, at: time) }

@@ -1,4 +1,11 @@
+public import struct Foundation.Date
+
 extension SessionID {
+  /// A session by its start, to the nearest millisecond.
+  public init(start: Date) {
+    self = .number(Timestamp.milliseconds(of: start))
+  }
+
   /// Outside any session: for an event that must not count towards one, whatever session is open.
   ///
   /// Source of the number: `amplitude.md` section 1.4, `session_id`.

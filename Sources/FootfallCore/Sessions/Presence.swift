@@ -14,4 +14,11 @@ package enum Presence: Int, Sendable, Hashable, Comparable, CaseIterable {
   package static func < (left: Presence, right: Presence) -> Bool {
     left.rawValue < right.rawValue
   }
+
+  /// From which presence on the user of a platform counts as away.
+  ///
+  /// Source: `simpledatalogs.md` section 5.1 and `amplitude.md`, S35.
+  package static func away(on platform: String) -> Presence {
+    platform == "macOS" ? .inactive : .background
+  }
 }

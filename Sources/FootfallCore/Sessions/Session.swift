@@ -12,16 +12,25 @@ package struct SessionTimes: Sendable, Hashable {
   package var startMilliseconds: Int64
   /// When it ended, in milliseconds since 1970; nil while it goes on.
   package var endMilliseconds: Int64?
+  /// How long it was in milliseconds, where its start and end do not tell since the clock was set
+  /// between them.
+  package var measuredMilliseconds: Int64?
 
   /// Times from their parts.
-  package init(startMilliseconds: Int64, endMilliseconds: Int64? = nil) {
+  package init(
+    startMilliseconds: Int64,
+    endMilliseconds: Int64? = nil,
+    measuredMilliseconds: Int64? = nil
+  ) {
     self.startMilliseconds = startMilliseconds
     self.endMilliseconds = endMilliseconds
+    self.measuredMilliseconds = measuredMilliseconds
   }
 
-  /// From start to end in milliseconds, never negative; nil while it goes on.
+  /// How long it was in milliseconds, never negative; nil while it goes on.
   package var durationMilliseconds: Int64? {
     endMilliseconds.map { end in
+      if let measuredMilliseconds { return measuredMilliseconds }
       let (length, overflowed) = end.subtractingReportingOverflow(startMilliseconds)
       return overflowed ? 0 : max(0, length)
     }
@@ -52,28 +61,37 @@ package struct EndedSession: Sendable, Hashable {
   package var endMilliseconds: Int64?
   /// The time of the event that says so; nil if none is known.
   package var eventMilliseconds: Int64?
+  /// How long it was in milliseconds, where the clock was set between start and end.
+  package var measuredMilliseconds: Int64?
 
   /// A session from its parts.
   package init(
     id: SessionID,
     startMilliseconds: Int64,
     endMilliseconds: Int64?,
-    eventMilliseconds: Int64?
+    eventMilliseconds: Int64?,
+    measuredMilliseconds: Int64? = nil
   ) {
     self.id = id
     self.startMilliseconds = startMilliseconds
     self.endMilliseconds = endMilliseconds
     self.eventMilliseconds = eventMilliseconds
+    self.measuredMilliseconds = measuredMilliseconds
   }
 
-  /// From start to end in milliseconds, never negative: the clock may have been set back.
-  package var durationMilliseconds: Int64 {
-    guard let endMilliseconds else { return 0 }
-    let (length, overflowed) = endMilliseconds.subtractingReportingOverflow(startMilliseconds)
-    return overflowed ? 0 : max(0, length)
+  /// When it began and ended.
+  package var times: SessionTimes {
+    SessionTimes(
+      startMilliseconds: startMilliseconds,
+      endMilliseconds: endMilliseconds,
+      measuredMilliseconds: measuredMilliseconds
+    )
   }
 
-  /// From start to end in whole seconds, rounded down.
+  /// How long it was in milliseconds, never negative; 0 if its end is not known.
+  package var durationMilliseconds: Int64 { times.durationMilliseconds ?? 0 }
+
+  /// How long it was in whole seconds, rounded down.
   package var durationSeconds: Int64 { durationMilliseconds / 1_000 }
 }
 

@@ -51,7 +51,7 @@ extension SessionCore {
       state.isAnnounced = isCollecting
       state.isPaused = false
       mark(event.milliseconds, now)
-      steadyStart = nil
+      steadyStart = steady(of: start, now)
       return isCollecting ? .pass(id) : nil
     case .current:
       extendOrOpen(event, at: now, &random)

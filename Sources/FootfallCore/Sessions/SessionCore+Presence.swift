@@ -13,6 +13,7 @@ extension SessionCore {
       let seen = state.wasQuit ? nil : launch.newestEventMilliseconds
       let times = [state.lastActivityMilliseconds, seen, launch.crashedAtMilliseconds]
       state.lastActivityMilliseconds = times.compactMap(\.self).max()
+      anchor(at: now)
     }
     if let crash = launch.crashedAtMilliseconds, isCollecting {
       effects.append(.crashed(in: state.session?.id, atMilliseconds: crash))

@@ -126,7 +126,7 @@ extension SessionCore {
     state.isAnnounced = rules.announces && isCollecting
     state.isPaused = false
     mark(start, now)
-    steadyStart = now.steadyMilliseconds.minus(max(0, now.wallMilliseconds.minus(start)))
+    steadyStart = steady(of: start, now)
     if mayTell { effects.append(.started(session)) }
   }
 
@@ -138,7 +138,8 @@ extension SessionCore {
         id: session.id,
         startMilliseconds: session.startMilliseconds,
         endMilliseconds: end,
-        eventMilliseconds: rules.datesEndWhenSaid ? now.wallMilliseconds : end
+        eventMilliseconds: rules.datesEndWhenSaid ? now.wallMilliseconds : end,
+        measuredMilliseconds: lengthIfClockWasSet
       )
       effects.append(.ended(ended))
       if rules.flushesAtEnd { effects.append(.flush) }
@@ -159,6 +160,38 @@ extension SessionCore {
   mutating func mark(_ time: Int64, _ now: Moment) {
     state.lastActivityMilliseconds = time
     steadyActivity = now.steadyMilliseconds
+  }
+}
+
+// MARK: - Clocks that are set
+
+extension SessionCore {
+  /// Less is no sign of a clock that was set, in milliseconds: the two clocks are read and corrected
+  /// by themselves.
+  private static let tolerance: Int64 = 1_000
+
+  /// When `time` was by the steady clock, as far as the wall clock can be believed now.
+  func steady(of time: Int64, _ now: Moment) -> Int64 {
+    now.steadyMilliseconds.minus(max(0, now.wallMilliseconds.minus(time)))
+  }
+
+  /// Places a session of an earlier run on the steady clock, so that from here on a wall clock that
+  /// is set changes nothing about it.
+  mutating func anchor(at now: Moment) {
+    guard let session = state.session, let last = state.lastActivityMilliseconds else { return }
+    let activity = steady(of: last, now)
+    steadyActivity = activity
+    steadyStart = activity.minus(max(0, last.minus(session.startMilliseconds)))
+  }
+
+  /// How long the open session was up to its last activity, if the wall clock was set since its
+  /// start.
+  private var lengthIfClockWasSet: Int64? {
+    guard rules.measuresLength, rules.clock == .steady, let steadyStart, let steadyActivity,
+      let start = state.session?.startMilliseconds, let end = state.lastActivityMilliseconds
+    else { return nil }
+    let (steady, wall) = (max(0, steadyActivity.minus(steadyStart)), end.minus(start))
+    return steady.minus(wall).magnitude > Self.tolerance ? steady : nil
   }
 }
 

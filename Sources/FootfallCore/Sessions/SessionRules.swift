@@ -53,6 +53,9 @@ package struct SessionRules: Sendable, Hashable {
   package var pauses = false
   /// Whether the event of an end carries the time of saying so; if not, that of the last activity.
   package var datesEndWhenSaid = false
+  /// Whether a session whose end the wall clock, set meanwhile, cannot tell is as long as was
+  /// measured; if not it is as long as from start to end, and no time at all if that is negative.
+  package var measuresLength = true
   /// Whether stored events are sent when a session ends.
   package var flushesAtEnd = false
   /// Whether switching collection off forgets the open session; if not, it goes on unsaid.
@@ -72,13 +75,15 @@ extension SessionRules {
   /// Those of Amplitude, from `amplitude.md` section 2.8.
   ///
   /// The timeout is `minTimeBetweenSessionsMillis`; `announces` says whether the sessions feature
-  /// is on.
+  /// is on, and `awayFrom` depends on the platform (`Presence.away(on:)`).
   package static func amplitude(
     timeoutMilliseconds: Int64 = 300_000,
-    announces: Bool = true
+    announces: Bool = true,
+    awayFrom: Presence = .background
   ) -> SessionRules {
     var rules = SessionRules()
     rules.timeoutMilliseconds = timeoutMilliseconds
+    rules.awayFrom = awayFrom
     rules.quiet = .sinceLastEventWhileAway
     rules.clock = .eventTime
     rules.announces = announces
@@ -138,6 +143,7 @@ extension SessionRules {
     rules.endsAtQuit = true
     rules.pauses = true
     rules.datesEndWhenSaid = true
+    rules.measuresLength = false
     rules.flushesAtEnd = true
     return rules
   }

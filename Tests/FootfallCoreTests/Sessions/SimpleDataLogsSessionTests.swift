@@ -252,7 +252,9 @@ import Testing
     subject.take(.presence(.background), at: Self.day(12, 26))
     subject.event(at: Self.day(13, 0))
     let ended = subject.done.compactMap { if case .ended(let ended) = $0 { ended } else { nil } }
-    #expect(ended.map(\.durationSeconds) == [0])
+    // From 12:00 to 12:26, or to the event of 12:25 where coming and going do not matter.
+    let minutes: Int64 = rules.quiet == .sinceLastEvent ? 25 : 26
+    #expect(ended.map(\.durationSeconds) == [minutes * 60])
   }
 
   @Test func `SDL 102: in front nothing ends, thirty minutes away do`() {
