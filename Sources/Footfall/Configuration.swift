@@ -65,7 +65,7 @@ extension FootfallClient {
     /// The folder for all clients of the app; nil for the usual one.
     ///
     /// On Linux that is `$XDG_STATE_HOME/<app>/Footfall` or `~/.local/state/<app>/Footfall`, on
-    /// Apple platforms `Footfall/<app>` in Application Support.
+    /// Apple platforms `Footfall/<app>` in Application Support, or in Caches on tvOS.
     public var folder: String?
     /// Tells clients of one app apart; `default` unless changed.
     ///

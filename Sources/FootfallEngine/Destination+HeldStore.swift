@@ -75,9 +75,10 @@ extension Destination {
     guard !held.isUnread, let outbox, held.retryAt.map({ $0 <= now }) ?? true else { return nil }
     let store = try HeldStore(
       clientFolder: outbox.folder,
-      files: environment.files,
+      files: heldFiles,
       random: randomWords()
     )
+    if settings.files != nil { prepare([HeldStore.folder(of: outbox.folder)], settings.heldFiles) }
     held.store = store
     held.retryAt = nil
     return store
@@ -110,7 +111,7 @@ extension Destination {
       return
     }
     held.isUnread = false
-    guard HeldStore.exists(in: outbox.folder, files: environment.files) else { return }
+    guard HeldStore.exists(in: outbox.folder, files: heldFiles) else { return }
     do throws(OutboxError) {
       guard let store = try heldStore() else { return }
       let sets = try store.sets()

@@ -9,7 +9,7 @@ extension Destination {
   func loadLosses(_ opened: Outbox) {
     guard !isMain else { return }
     do throws(OutboxError) {
-      let left = try LossFile(folder: opened.folder, files: environment.files).load()
+      let left = try LossFile(folder: opened.folder, files: files).load()
       guard storedLosses.isEmpty else { return }
       unreported.add(left)
       storedLosses = left
@@ -31,7 +31,7 @@ extension Destination {
     guard isCollecting, let outbox, unreported != storedLosses else { return }
     guard !isMain else { return host?.saveLosses(of: self) ?? () }
     do throws(OutboxError) {
-      try LossFile(folder: outbox.folder, files: environment.files).save(unreported)
+      try LossFile(folder: outbox.folder, files: files).save(unreported)
       storedLosses = unreported
     } catch {
       environment.log.warning("Losses could not be noted: \(error)")

@@ -41,9 +41,9 @@ extension Destination {
     let path = newestPath(outbox)
     do throws(SystemError) {
       if newest.entries.isEmpty {
-        if environment.files.exists(path) { try environment.files.remove(path) }
+        if files.exists(path) { try files.remove(path) }
       } else {
-        try environment.files.replace(path, with: newest.encoded)
+        try files.replace(path, with: newest.encoded)
       }
     } catch {
       environment.log.warning("Events that wait to be replaced could not be stored: \(error)")
@@ -53,9 +53,9 @@ extension Destination {
   /// Reads what an earlier run held.
   func loadNewest(from outbox: Outbox) {
     let path = newestPath(outbox)
-    guard environment.files.exists(path) else { return }
+    guard files.exists(path) else { return }
     do throws(SystemError) {
-      for entry in NewestEvents(try environment.files.readAll(path)).entries
+      for entry in NewestEvents(try files.readAll(path)).entries
       where !newest.entries.contains(where: { $0.place == entry.place }) {
         newest.put(entry)
       }

@@ -1,6 +1,7 @@
 import FootfallCore
 import FootfallOutbox
 import FootfallPlatform
+import FootfallSystem
 
 extension Destination {
   /// How long to wait before a folder that could not be used is tried again, in seconds.
@@ -17,12 +18,13 @@ extension Destination {
     let folder = OutboxFolder(
       path: settings.folder,
       limits: settings.outbox,
-      files: environment.files,
+      files: files,
+      heldFiles: heldFiles,
       random: randomWords()
     )
     do throws(OutboxError) {
       let opened = try folder.open()
-      prepare(opened)
+      prepare([settings.folder, opened.folder], settings.files)
       opened.commonContent = groupContent
       outbox = opened
       openDeadline = nil
@@ -45,9 +47,12 @@ extension Destination {
     }
   }
 
-  /// Keeps the folder out of backups and the like; once, as opening it again changes nothing.
-  private func prepare(_ opened: Outbox) {
-    for folder in [settings.folder, opened.folder] where prepared.insert(folder).inserted {
+  /// Keeps folders out of backups and the like; once, as opening them again changes nothing.
+  ///
+  /// What does not lie in the environment's files is not the environment's to care for.
+  func prepare(_ folders: [String], _ own: (any FileSystem)?) {
+    guard own == nil else { return }
+    for folder in folders where prepared.insert(folder).inserted {
       environment.prepareFolder(folder)
     }
   }

@@ -124,6 +124,11 @@ final class Destination {
     held = HeldIdentifies(at: environment.monotonicSeconds)
   }
 
+  /// What its folder lies in.
+  var files: any FileSystem { settings.files ?? environment.files }
+  /// What the folder of what is held lies in.
+  var heldFiles: any FileSystem { settings.heldFiles ?? environment.files }
+
   /// Seconds on the clock that only goes forward.
   var now: Double { environment.monotonicSeconds }
 

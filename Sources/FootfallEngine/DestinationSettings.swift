@@ -1,5 +1,6 @@
 package import FootfallCore
 package import FootfallOutbox
+package import FootfallSystem
 package import FootfallPlatform
 
 /// Where events go and how: one outbox, one codec, one set of rules.
@@ -18,6 +19,11 @@ package struct DestinationSettings: Sendable {
   package var delivery = DeliveryRules.native
   /// How much the steps of sending matter in the log.
   package var levels = LogLevels()
+  /// What its folder lies in, with the client's state if it is the client's own; nil for the
+  /// environment's files.
+  package var files: (any FileSystem)?
+  /// What the folder of identifies that are held back lies in; nil for the environment's files.
+  package var heldFiles: (any FileSystem)?
   /// Whether identifies that only set properties are held back and merged.
   package var mergesIdentifies = true
 

@@ -20,7 +20,7 @@ extension EngineLoop {
   }
 
   private func loadState(from outbox: Outbox) throws(OutboxError) {
-    let files = environment.files
+    let files = main.files
     let isFirstTime = storedState == nil
     storedState = try ClientState.load(from: outbox.folder, files: files)
     if isFirstTime, let stored = storedState {
@@ -57,7 +57,7 @@ extension EngineLoop {
   /// Clients that ran before there was a mark left a state.
   private func markLaunch(in folder: String, hasRun: Bool) throws(OutboxError) {
     guard !pipeline.isLaunched else { return }
-    let mark = FirstLaunch(folder: folder, files: environment.files)
+    let mark = FirstLaunch(folder: folder, files: main.files)
     isFirstLaunch = !hasRun && !mark.hasLaunchedBefore
     guard isCollecting, !mark.hasLaunchedBefore else { return }
     try mark.mark()
@@ -109,7 +109,7 @@ extension EngineLoop {
   private func write(_ state: ClientState) -> Bool {
     guard let outbox = main.outbox else { return false }
     do throws(OutboxError) {
-      try state.save(to: outbox.folder, files: environment.files)
+      try state.save(to: outbox.folder, files: main.files)
       storedState = state
       main.storedLosses = state.unreported
       return true

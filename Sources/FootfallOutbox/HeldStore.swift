@@ -37,7 +37,7 @@ package final class HeldStore {
       configuration.maxSegmentBytes = 1 << 20
       configuration.maxUnsyncedBytes = 1 << 20
       let journal = try Journal(
-        folder: clientFolder + "/" + Self.folderName,
+        folder: Self.folder(of: clientFolder),
         configuration: configuration,
         files: files,
         random: random
@@ -51,9 +51,12 @@ package final class HeldStore {
     (journal, damaged) = opened
   }
 
+  /// Its folder in a client's folder.
+  package static func folder(of clientFolder: String) -> String { clientFolder + "/" + folderName }
+
   /// Whether a client's folder has a store.
   package static func exists(in clientFolder: String, files: any FileSystem) -> Bool {
-    files.exists(clientFolder + "/" + folderName)
+    files.exists(folder(of: clientFolder))
   }
 
   /// Adds a record at the end.

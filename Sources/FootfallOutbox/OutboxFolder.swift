@@ -11,20 +11,23 @@ package struct OutboxFolder: Sendable {
   package let path: String
   private let limits: OutboxLimits
   private let files: any FileSystem
+  private let heldFiles: any FileSystem
   private let random: @Sendable () -> UInt64
 
   private static let subfolders = 16
 
-  /// The folder of one client.
+  /// The folder of one client; what is held may lie in files of its own.
   package init(
     path: String,
     limits: OutboxLimits,
     files: any FileSystem,
+    heldFiles: (any FileSystem)? = nil,
     random: @escaping @Sendable () -> UInt64
   ) {
     self.path = path
     self.limits = limits
     self.files = files
+    self.heldFiles = heldFiles ?? files
     self.random = random
   }
 
@@ -71,12 +74,12 @@ package struct OutboxFolder: Sendable {
   }
 
   private func takeHeld(of folder: String, to own: String) throws(OutboxError) {
-    guard HeldStore.exists(in: folder, files: files) else { return }
-    let other = try HeldStore(clientFolder: folder, files: files, random: random)
+    guard HeldStore.exists(in: folder, files: heldFiles) else { return }
+    let other = try HeldStore(clientFolder: folder, files: heldFiles, random: random)
     defer { other.close() }
     let sets = try other.sets()
     if !sets.isEmpty {
-      let store = try HeldStore(clientFolder: own, files: files, random: random)
+      let store = try HeldStore(clientFolder: own, files: heldFiles, random: random)
       defer { store.close() }
       for set in sets { try store.append(set, beginsSet: true) }
       try store.sync()

@@ -18,8 +18,9 @@ package struct StorageLocation: Sendable, Hashable {
   /// The usual folder for this process.
   ///
   /// Linux: `$XDG_STATE_HOME/<app>/Footfall`, or `~/.local/state/<app>/Footfall`. Apple platforms:
-  /// `Footfall/<app>` in Application Support. Without a home folder a temporary one is named, and
-  /// `isDurable` is false. `<app>` is the bundle identifier, or else the executable's name.
+  /// `Footfall/<app>` in Application Support, or in Caches on tvOS. Without a home folder a temporary
+  /// one is named, and `isDurable` is false. `<app>` is the bundle identifier, or else the
+  /// executable's name.
   package static func standard(appID: String = StorageLocation.appID) -> StorageLocation {
     system(appID: folderName(appID), product: nil)
   }
@@ -33,16 +34,6 @@ package struct StorageLocation: Sendable, Hashable {
     system(appID: folderName(appID), product: product)
   }
 
-  /// The place below Application Support; `product` is nil for Footfall's own.
-  static func inApplicationSupport(
-    _ support: String,
-    appID: String,
-    product: String?
-  ) -> StorageLocation {
-    let folder = product.map { "\(appID)/\($0)" } ?? "Footfall/\(appID)"
-    return StorageLocation(path: (support as NSString).appendingPathComponent(folder))
-  }
-
   /// The bundle identifier, or the executable's name where there is no bundle.
   package static let appID: String = {
     if let identifier = Bundle.main.bundleIdentifier, !identifier.isEmpty { return identifier }
@@ -50,6 +41,31 @@ package struct StorageLocation: Sendable, Hashable {
     let name = (executable as NSString).lastPathComponent
     return name.isEmpty ? "unknown" : name
   }()
+
+  /// A library of an app's container on Apple's systems.
+  enum Library: Sendable, Hashable {
+    /// Kept until the app is deleted; the Files app does not show it.
+    case applicationSupport
+    /// Kept until the system needs the room.
+    case caches
+  }
+
+  /// The folder on one of Apple's platforms, which tells where its libraries are; a temporary one if
+  /// it does not. `product` is nil for Footfall's own.
+  ///
+  /// In Application Support; on tvOS, which lets an app keep no file there, in Caches.
+  static func onApple(
+    platform: String,
+    appID: String,
+    product: String?,
+    _ path: (Library) -> String?
+  ) -> StorageLocation {
+    guard let library = path(platform == "tvOS" ? .caches : .applicationSupport) else {
+      return temporary(appID: appID, product: product)
+    }
+    let folder = product.map { "\(appID)/\($0)" } ?? "Footfall/\(appID)"
+    return StorageLocation(path: (library as NSString).appendingPathComponent(folder))
+  }
 
   /// The app's name as one path component: what could leave the folder is replaced.
   static func folderName(_ appID: String) -> String {

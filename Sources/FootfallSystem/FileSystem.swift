@@ -18,7 +18,7 @@ public protocol FileSystem: Sendable {
   /// Gives a file another name, replacing what had that name, in one step.
   func rename(_ path: String, to newPath: String) throws(SystemError)
 
-  /// Removes a file.
+  /// Removes a file or an empty folder.
   func remove(_ path: String) throws(SystemError)
 
   /// Makes the folder's entries (new, renamed and removed names) survive a power cut.

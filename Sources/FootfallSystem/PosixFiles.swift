@@ -83,9 +83,11 @@ public struct PosixFiles: FileSystem {
     guard code == 0 else { throw .last(.rename, path) }
   }
 
-  /// Removes a file.
+  /// Removes a file or an empty folder.
   public func remove(_ path: String) throws(SystemError) {
-    guard unlink(path) == 0 else { throw .last(.remove, path) }
+    if unlink(path) == 0 { return }
+    // A folder, which Linux answers by the one and POSIX by the other number.
+    guard errno == EISDIR || errno == EPERM, rmdir(path) == 0 else { throw .last(.remove, path) }
   }
 
   /// Makes the folder's entries survive a power cut.

@@ -62,6 +62,16 @@ struct MemoryDisk {
     }
   }
 
+  mutating func removeFolder(_ path: String) throws(SystemError) {
+    let inside = path + "/"
+    guard !folders.contains(where: { $0.hasPrefix(inside) }),
+      !entries.keys.contains(where: { $0.hasPrefix(inside) })
+    else {
+      throw SystemError(code: ENOTEMPTY, operation: .remove, path: path)
+    }
+    folders.remove(path)
+  }
+
   mutating func losePower(keepingTailBytes: Int) {
     entries = durableEntries
     for file in entries.values {

@@ -160,11 +160,12 @@ public final class MemoryFiles: FileSystem {
     }
   }
 
-  /// Removes a file.
+  /// Removes a file or an empty folder.
   public func remove(_ path: String) throws(SystemError) {
     try admit(.remove, path)
     try disk.withLock { disk throws(SystemError) in
       try disk.requireWritable(.remove, path)
+      if disk.folders.contains(path) { return try disk.removeFolder(path) }
       guard disk.entries.removeValue(forKey: path) != nil else {
         throw SystemError(code: ENOENT, operation: .remove, path: path)
       }

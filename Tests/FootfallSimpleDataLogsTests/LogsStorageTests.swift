@@ -123,11 +123,11 @@ import Testing
   }
 
   @Test func `SDL-119: all files lie in the app's folder of the product's name`() async throws {
-    let support = StorageLocation.inApplicationSupport(
-      "/Users/ann/Library/Application Support",
+    let support = StorageLocation.onApple(
+      platform: "macOS",
       appID: "com.acme.app",
       product: "SimpleDataLogs"
-    )
+    ) { $0 == .applicationSupport ? "/Users/ann/Library/Application Support" : nil }
     #expect(
       support.path == "/Users/ann/Library/Application Support/com.acme.app/SimpleDataLogs"
     )

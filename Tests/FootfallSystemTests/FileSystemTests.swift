@@ -33,6 +33,18 @@ import Testing
   }
 
   @Test(arguments: Form.allCases)
+  func `a folder is removed once it is empty`(form: Form) throws {
+    let place = try Place(form)
+    let folder = place.folder + "/a/b"
+    _ = try place.files.open(folder + "/file", .create)
+    #expect(throws: SystemError.self) { try place.files.remove(folder) }
+    try place.files.remove(folder + "/file")
+    try place.files.remove(folder)
+    #expect(!place.files.exists(folder) && place.files.exists(place.folder + "/a"))
+    #expect(throws: SystemError.self) { try place.files.remove(folder) }
+  }
+
+  @Test(arguments: Form.allCases)
   func `what is written is read, from anywhere`(form: Form) throws {
     let place = try Place(form)
     let path = place.folder + "/a/file"

@@ -4,9 +4,14 @@ import Foundation
 
 extension StorageLocation {
   static func system(appID: String, product: String?) -> StorageLocation {
-    let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
-    guard let support = folders.first else { return temporary(appID: appID, product: product) }
-    return inApplicationSupport(support.path, appID: appID, product: product)
+    onApple(platform: DeviceContext.systemPlatform, appID: appID, product: product) { library in
+      let directory: FileManager.SearchPathDirectory =
+        switch library {
+        case .applicationSupport: .applicationSupportDirectory
+        case .caches: .cachesDirectory
+        }
+      return FileManager.default.urls(for: directory, in: .userDomainMask).first?.path
+    }
   }
 }
 #endif
