@@ -50,10 +50,10 @@ package struct StorageLocation: Sendable, Hashable {
     case caches
   }
 
-  /// The folder on one of Apple's platforms, which tells where its libraries are; a temporary one if
-  /// it does not. `product` is nil for Footfall's own.
+  /// The folder on one of Apple's platforms, which tells where its libraries are.
   ///
-  /// In Application Support; on tvOS, which lets an app keep no file there, in Caches.
+  /// In Application Support; on tvOS, which lets an app keep no file there, in Caches; a temporary
+  /// folder if neither is there. `product` is nil for Footfall's own.
   static func onApple(
     platform: String,
     appID: String,
