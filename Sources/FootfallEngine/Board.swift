@@ -149,7 +149,7 @@ extension Board {
       state.counts = []
       state.sessionID = nil
       // Its locks may be held by threads that are not here.
-      _ = Unmanaged.passRetained(Inherited(state.environment))
+      Inherited.keep(state.environment)
       state.environment = nil
       // What the parent's thread heard of, the child's did not.
       let (device, user) = (state.deviceID, state.userID)

@@ -10,6 +10,10 @@ extension Engine {
     // Not the engine itself: it ends when nobody refers to it any more.
     let (started, end, listeners, inbox) = (started, endRegistration, listeners, inbox)
     let (board, remote, waits) = (board, remote, waits)
+    Inherited<Started?>.prepare(nil)
+    Inherited<[HeldOutbox]>.prepare([])
+    Inherited<Environment?>.prepare(nil)
+    remote.prepareForForks()
     return ForkWatch.register(
       ForkWatch.Handlers(
         prepare: {
@@ -52,7 +56,7 @@ extension Engine {
     let end: ProcessEndWatch? = started.withLock { started in
       guard let parents = started else { return nil }
       // Its thread is not there; giving it back would be about the parent's.
-      _ = Unmanaged.passRetained(Inherited(parents))
+      Inherited.keep(Optional(parents))
       board.leaveFoldersToParent()
       started = Started(
         thread: startThread(parents.setup),
@@ -78,6 +82,6 @@ extension Board {
   func leaveFoldersToParent() {
     let outboxes = takeOutboxes()
     for held in outboxes { held.outbox.leaveToParent() }
-    _ = Unmanaged.passRetained(Inherited(outboxes))
+    Inherited.keep(outboxes)
   }
 }

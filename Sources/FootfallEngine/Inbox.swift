@@ -102,6 +102,7 @@ final class Inbox: Sendable {
     var entries: [PipelineInput] = []
     entries.reserveCapacity(Self.keptCapacity)
     state = Lock(State(entries: entries, mode: mode, ids: ids, random: random))
+    Inherited.prepare(([PipelineInput](), [Command](), [Refusal]()))
   }
 
   /// Takes an event.
@@ -368,7 +369,7 @@ extension Inbox {
     state.renewInChild()
     let hasThread = state.withLock { state in
       // Whoever waits for an answer waits in the parent: nothing is called here, nor given back.
-      _ = Unmanaged.passRetained(Inherited((state.entries, state.commands, state.refusals)))
+      Inherited.keep((state.entries, state.commands, state.refusals))
       state.entries = []
       state.commands = []
       state.refusals = []
@@ -391,12 +392,19 @@ extension Inbox {
 }
 
 /// Keeps a parent's values in a child for good: giving them back could run what is the parent's.
+///
+/// A program's own threads are not held over a fork. What Swift makes once for a type could be half made
+/// by one of them, and a child would wait for it for good, so `prepare` has it made before any fork.
 final class Inherited<Value> {
   let value: Value
 
   init(_ value: Value) {
     self.value = value
   }
+
+  static func prepare(_ value: Value) { _ = Inherited(value) }
+
+  static func keep(_ value: Value) { _ = Unmanaged.passRetained(Inherited(value)) }
 }
 
 extension Inbox.Command {

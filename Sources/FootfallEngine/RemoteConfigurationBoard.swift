@@ -61,6 +61,8 @@ final class RemoteConfigurationBoard: Sendable {
 // MARK: - Forks
 
 extension RemoteConfigurationBoard {
+  func prepareForForks() { Inherited.prepare(state.withLock { $0.watchers }) }
+
   func holdForFork() { state.holdForFork() }
 
   func releaseInParent() { state.releaseInParent() }
@@ -69,7 +71,7 @@ extension RemoteConfigurationBoard {
   func renewInChild() {
     state.renewInChild()
     state.withLock { state in
-      _ = Unmanaged.passRetained(Inherited(state.watchers))
+      Inherited.keep(state.watchers)
       state.watchers = [:]
     }
   }
