@@ -25,6 +25,7 @@ extension Destination {
       return
     }
     let events = keptEvents
+    dropDeferred()
     dropNewest()
     if reporter.hasListeners {
       outbox.eachKept(atMost: Inbox.refusalLimit - deleted.count) { event in
@@ -75,6 +76,7 @@ extension Destination {
   /// Gives the folder back; what is stored waits for the next start.
   func close() {
     guard !isClosed else { return }
+    writeDeferred()
     isClosed = true
     closeHeld()
     saveLosses()

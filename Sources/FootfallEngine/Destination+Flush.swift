@@ -16,12 +16,13 @@ extension Destination {
     _ done: @escaping (DeliveryReport) -> Void
   ) {
     releaseHeld()
+    writeDeferred()
     guard let outbox else {
       done(DeliveryReport(problem: counts.problem))
       return
     }
     flushers.append(Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done))
-    storeNewestIfSendable()
+    if kind == .last { storeNewest() } else { storeNewestIfSendable() }
     flushTarget = outbox.writtenEnd
     if kind == .last || flushKind == .ordinary { flushKind = kind }
     perform(FlushPolicy.Effect.sealAll)
@@ -31,6 +32,9 @@ extension Destination {
   func finishFlush(_ problem: DeliveryProblem?) {
     let finished = flushers
     flushers = []
+    // What is still to be sealed for it waits like everything else.
+    flushTarget = nil
+    flushKind = .ordinary
     guard !finished.isEmpty else { return }
     if outbox?.oldest == nil { tidy() }
     let kept = keptEvents + held.count

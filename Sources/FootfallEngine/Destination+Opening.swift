@@ -74,7 +74,7 @@ extension Destination {
 
   /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
   private func takeOver(_ opened: Outbox) {
-    guard isCollecting else { return deleteAll() }
+    guard isCollecting, !owesDeletion else { return deleteAll() }
     if !hasLaunched { enforceLaunchCap(opened) }
     hasLaunched = true
     guard opened.unsealedEvents > 0 || !newest.entries.isEmpty else { return }

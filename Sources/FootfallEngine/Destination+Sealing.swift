@@ -37,36 +37,23 @@ extension Destination {
   }
 
   private func seal(includingRest: Bool) {
+    writeDeferred()
     guard let outbox else { return }
     do throws(OutboxError) {
-      host?.willSeal(self)
+      if includingRest || outbox.wantsSealing { host?.willSeal(self) }
       if includingRest { storeNewestIfSendable() }
       let newest = outbox.newestNumber
       defer { traceSealed(after: newest) }
       if try outbox.seal(includingRest: includingRest, atMost: Self.batchesPerStep) {
         sealing = nil
       }
-      let dropped = try outbox.enforceCaps(sparing: upload.batchInFlight, onDrop: dropTeller)
-      if dropped > 0 {
-        count(.backlogFull, dropped)
-        environment.log.warning("The \(dropped) oldest events were dropped: too many unsent.")
-      }
+      try enforceCaps()
     } catch {
       sealing = nil
       failedToSeal(outbox, error)
     }
-    guard let outbox = self.outbox else { return }
-    count(.damaged, outbox.takeLost())
-    _ = flushPolicy.receive(
-      // What is due already needs no timer: it waits for room.
-      outbox.isAllDue && newest.entries.isEmpty
-        ? .sealed(eventsLeft: 0, bytesLeft: 0)
-        : .sealed(
-          eventsLeft: outbox.unsealedEvents + newest.entries.count,
-          bytesLeft: outbox.unsealedBytes
-        ),
-      at: now
-    )
+    guard self.outbox != nil else { return }
+    countAnew()
     feedOldest()
   }
 

@@ -16,7 +16,10 @@ extension Destination {
     if let reason = settings.codec.encode(event, into: &buffer, losses: &losses) {
       return drop(event, reason, losses)
     }
-    if !losses.isEmpty { count(losses) }
+    if !losses.isEmpty {
+      count(losses)
+      say(settings.codec.remarks(on: event, dropped: nil))
+    }
     if let place = settings.codec.place(of: event) { return hold(place) }
     if isMain, event.onResult != nil { reporter.expect(event) }
     group.append(buffer.bytes)
@@ -26,8 +29,12 @@ extension Destination {
   func drop(_ event: Event, _ reason: DropReason, _ losses: DropCounts) {
     if !losses.isEmpty { count(losses) }
     count(reason)
-    environment.log.warning("An event was dropped: \(reason).")
+    say(settings.codec.remarks(on: event, dropped: reason))
     end(event, reason)
+  }
+
+  private func say(_ remarks: [String]) {
+    for remark in remarks { environment.log.warning(remark) }
   }
 
   /// Writes the events received since the last time, all of them or none, and with them what the
@@ -37,6 +44,7 @@ extension Destination {
   @discardableResult
   func commit(note: [UInt8]? = nil, isOneStep: Bool = false) -> Bool {
     storeClearing()
+    if defersWriting(note, isOneStep: isOneStep) { return true }
     commitNewest()
     let isWritten = write(note: note, isOneStep: isOneStep)
     settleHeld()
@@ -47,6 +55,8 @@ extension Destination {
   func write(note: [UInt8]?, isOneStep: Bool) -> Bool {
     // What is held depends on what is remembered too.
     guard !group.isEmpty || note != nil && !held.unwritten.isEmpty else { return note == nil }
+    let waited = deferred.take(at: now)
+    let (note, isOneStep) = (note ?? waited.note, isOneStep || waited.isOneStep)
     var isWritten = true
     do throws(OutboxError) {
       if note == nil, !isOneStep {
@@ -56,8 +66,9 @@ extension Destination {
         try onOutbox { outbox throws(OutboxError) in try outbox.append(records) }
       }
       syncDeadline = syncDeadline ?? now + syncSeconds
-      let bytes = group.reduce(0) { $0 + $1.count }
-      let effects = flushPolicy.receive(.stored(events: group.count, bytes: bytes), at: now)
+      let bytes = group.reduce(0) { $0 + $1.count } - waited.told.bytes
+      let events = group.count - waited.told.events
+      let effects = flushPolicy.receive(.stored(events: events, bytes: bytes), at: now)
       for effect in effects { perform(effect) }
       isStoringFailing = false
       trace(.stored, group.map { $0[...] })
@@ -76,6 +87,7 @@ extension Destination {
       end(group.lazy.map { $0[...] }, outcome)
     }
     group.removeAll(keepingCapacity: true)
+    enforceCapsIfDue()
     return isWritten
   }
 

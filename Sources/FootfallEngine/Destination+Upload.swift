@@ -12,6 +12,12 @@ struct Attempt {
   var task: Task<Void, Never>?
 }
 
+extension UploadCore.Input {
+  fileprivate var isFlush: Bool {
+    if case .flush = self { true } else { false }
+  }
+}
+
 extension EventSettlement {
   fileprivate var isDelivered: Bool {
     if case .delivered = outcome { true } else { false }
@@ -51,6 +57,9 @@ extension Destination {
     case .remove(let number): retire(number)
     case .setAside(let number): setAside(number)
     case .settled(_, let settlements): settle(settlements)
+    case .finishFlush(nil) where inputs.contains(where: \.isFlush):
+      // More was sealed for the flush, which goes on with that.
+      break
     case .finishFlush(let problem):
       clearRetired()
       reporter.tell()

@@ -46,8 +46,9 @@ final class Destination {
   /// What the disk says of those.
   var storedLosses = DropCounts()
 
-  /// Events that were received and are not written yet.
+  /// Events that were received and are not written yet, and what goes along with them.
   var group: [[UInt8]] = []
+  var deferred = DeferredWrite()
   var buffer = JSONBuffer(capacity: 8_192)
   /// Identifies that wait for others like them.
   var held: HeldIdentifies
@@ -137,6 +138,7 @@ final class Destination {
     // Without an array: this is asked after every step.
     var next = earlier(flushPolicy.deadline, upload.deadline)
     next = earlier(next, earlier(syncDeadline, tidyDeadline))
+    next = earlier(next, deferred.deadline)
     if outbox != nil { next = earlier(next, held.deadline) }
     return owesDeletion ? earlier(next, openDeadline) : next
   }
@@ -148,6 +150,7 @@ final class Destination {
   func performWhatIsDue() {
     let now = now
     releaseDue()
+    if let due = deferred.deadline, due <= now { writeDeferred() }
     if let due = syncDeadline, due <= now { sync() }
     for effect in flushPolicy.receive(.timePassed, at: now) { perform(effect) }
     feed(.timePassed)
@@ -183,7 +186,7 @@ final class Destination {
   }
 
   /// Events that wait to be delivered.
-  var keptEvents: Int { (outbox?.keptEvents ?? 0) + newest.entries.count }
+  var keptEvents: Int { (outbox?.keptEvents ?? 0) + newest.entries.count + group.count }
 
   /// The numbers as they are now.
   var diagnostics: DestinationDiagnostics {

@@ -13,8 +13,15 @@ package struct DestinationSettings: Sendable {
   package var codec: any WireCodec
   /// How large batches and the backlog may become.
   package var outbox = OutboxLimits()
+  /// What goes when more events are kept than may be.
+  package var overflow = Overflow.oldestBatches
   /// When stored events become a batch; how large one may be is the outbox's to say.
   package var flush = FlushRules.native
+  /// How often events are written at most, in seconds; 0 for as soon as they are received.
+  ///
+  /// Until then they are in memory only, and a kill of the process costs them. What is to be sealed,
+  /// leaves the screen or ends is written at once.
+  package var writeSeconds = 0.0
   /// What is done about failures.
   package var delivery = DeliveryRules.native
   /// How much the steps of sending matter in the log.
@@ -29,6 +36,14 @@ package struct DestinationSettings: Sendable {
 
   /// The name of the client's own destination.
   package static let mainName = "main"
+
+  /// What goes when more events are kept than may be.
+  package enum Overflow: Sendable, Hashable {
+    /// The oldest, whole batches first.
+    case oldestBatches
+    /// The oldest groups, as `BacklogGroup` has it and the codec tells them apart.
+    case oldestGroups
+  }
 
   /// How much the steps of sending matter in the log.
   package struct LogLevels: Sendable, Hashable {

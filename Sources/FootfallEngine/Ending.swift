@@ -63,6 +63,7 @@ struct Ending: Sendable {
 extension EngineLoop {
   /// What came before is written; now the rest of what makes a good end.
   func end(_ request: Ending.Request) {
+    for destination in destinations { destination.writeDeferred() }
     request.isWritten()
     pipeline.releaseSequence()
     saveState()

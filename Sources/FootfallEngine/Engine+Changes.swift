@@ -53,6 +53,15 @@ extension Engine {
     return board.deviceID
   }
 
+  /// Goes on as a new device: the session ends, what was tracked before is sent once more, at most
+  /// so long, and the rest of it is dropped; tells when that is over.
+  ///
+  /// Events tracked after this call are of the new device. `limitSeconds` is 0 or more.
+  package func reset(limitSeconds: Double, _ done: @escaping @Sendable () -> Void) {
+    change(.reset)
+    inbox.post(.reset(limitSeconds: limitSeconds, done))
+  }
+
   // MARK: Sessions
 
   /// The open session; nil until one is.

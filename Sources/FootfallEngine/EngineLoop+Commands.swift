@@ -33,7 +33,10 @@ extension EngineLoop {
     case .offline(let isOffline):
       heard.offline += 1
       for destination in destinations { destination.feed(.offline(isOffline)) }
-    case .write(let done): done()
+    case .write(let done):
+      for destination in destinations { destination.writeDeferred() }
+      done()
+    case .reset(let limitSeconds, let done): reset(limitSeconds: limitSeconds, done)
     case .end(let request): end(request)
     case .saveMemory: saveMemory()
     case .shutDown(let limitSeconds):
@@ -70,6 +73,7 @@ extension EngineLoop {
     // A last send that is not over by now leaves nothing behind.
     if consent.deadline != nil, !consent.isCollecting { feed(.setEnabled(false)) }
     finishDisabling()
+    finishResets(dueBy: .infinity)
     remote?.receive(.terminate)
     isFinished = true
     shutdownDeadline = nil

@@ -45,13 +45,15 @@ extension EngineLoop {
 
   private func restore(_ stored: ClientState) {
     state.revision = max(state.revision, stored.revision)
-    pipeline.restore(
-      PipelineState(
-        identity: .init(deviceID: stored.deviceID, userID: stored.userID, key: stored.key),
-        session: stored.session,
-        sequenceCeiling: stored.sequenceCeiling
-      )
-    )
+    var restored = PipelineState(sequenceCeiling: stored.sequenceCeiling)
+    if settings.rules.identity.bindsToKey, let key = stored.key, key != settings.key {
+      // Before any of it is sent: what was stored under another key is nothing of this one's.
+      for destination in destinations { destination.deleteAll(.keyChanged) }
+    } else {
+      restored.identity = .init(deviceID: stored.deviceID, userID: stored.userID, key: stored.key)
+      restored.session = stored.session
+    }
+    pipeline.restore(restored)
   }
 
   /// Clients that ran before there was a mark left a state.

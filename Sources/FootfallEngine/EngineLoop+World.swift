@@ -63,6 +63,7 @@ extension EngineLoop {
     spare = []
     inbox.saveMemory()
     for destination in destinations {
+      destination.writeDeferred()
       destination.sync()
       destination.saveMemory()
     }

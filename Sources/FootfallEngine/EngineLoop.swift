@@ -41,6 +41,9 @@ final class EngineLoop: DestinationHost {
   var consent: ConsentCore
   /// How much of what callers said was taken in.
   var heard = Board.Heard()
+  /// Devices that were left by resets that go on, or that are to begin.
+  var resets: [DeviceReset] = []
+  var leftDevices: [String] = []
   /// Time granted for leaving the screen, kept until the session's end is sent.
   var waitingForEnd: [@Sendable () -> Void] = []
   var shutdownDeadline: Double?
@@ -226,6 +229,7 @@ final class EngineLoop: DestinationHost {
     guard !isBusy else { return 0 }
     var next = earlier(remote?.deadline, shutdownDeadline)
     next = earlier(next, earlier(endDeadline, consent.deadline))
+    next = earlier(next, resets.lazy.map(\.deadline).min())
     next = earlier(next, pipeline.deadlineMilliseconds.map { Double($0) / 1_000 })
     for destination in destinations { next = earlier(next, destination.deadline) }
     return next.map { max(0, $0 - now) }
@@ -238,6 +242,7 @@ final class EngineLoop: DestinationHost {
     }
     for destination in destinations where !isFinished { destination.performWhatIsDue() }
     if let due = consent.deadline, due <= now { feed(.timePassed) }
+    finishResets(dueBy: now)
     if !isFinished { remote?.performWhatIsDue() }
     if let due = endDeadline, due <= now { finishEnding() }
     if let due = shutdownDeadline, due <= now { finish() }
@@ -313,6 +318,7 @@ final class EngineLoop: DestinationHost {
     if output.discardsQueue {
       for destination in destinations { destination.deleteAll(.keyChanged) }
     }
+    leftDevices += output.leftDevices
     for line in output.lines { environment.log.log(line.level, line.message) }
     main.count(output.losses)
     for dropped in output.dropped {

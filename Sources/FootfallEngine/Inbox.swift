@@ -18,6 +18,8 @@ final class Inbox: Sendable {
     /// One last send, at most so long, and then off.
     case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
     case enable
+    /// What is left of devices that were left is sent once more, at most so long, and then dropped.
+    case reset(limitSeconds: Double, @Sendable () -> Void)
     case settle(@Sendable () -> Void)
     /// The app left the screen: called when the end of its session is sent, if it ends.
     case left(@Sendable () -> Void)
@@ -413,8 +415,8 @@ extension Inbox.Command {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
-    case .disable(let done), .flushAndDisable(_, let done), .settle(let done), .write(let done),
-      .left(let done):
+    case .disable(let done), .flushAndDisable(_, let done), .reset(_, let done),
+      .settle(let done), .write(let done), .left(let done):
       done()
     case .end(let request):
       request.isWritten()

@@ -40,6 +40,14 @@ extension Pipeline {
     identify(input, at: now, &output)
   }
 
+  /// Ends what there is of the device, and goes on as a new one.
+  mutating func reset(at now: Moment, _ output: inout PipelineOutput) {
+    dropWaiting(.deviceReset, &output)
+    feed(.end, at: now, &output)
+    if let device = owner.deviceID { output.leftDevices.append(device) }
+    identify(.reset, at: now, &output)
+  }
+
   private mutating func perform(
     _ effect: IdentityCore.Effect,
     at now: Moment,

@@ -146,6 +146,7 @@ package struct Pipeline: ~Copyable {
     switch change {
     case .launch(let launch): begin(launch, at: now, &output)
     case .identity(let input): identify(input, at: now, &output)
+    case .reset: reset(at: now, &output)
     case .session(let input): feed(input, at: now, &output)
     case .presence(let presence):
       activity.receive(.presence(presence), at: now)

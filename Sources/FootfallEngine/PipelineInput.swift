@@ -16,6 +16,9 @@ package enum PipelineInput: Sendable {
     case launch(Launch)
     /// Whose the events are changed; `IdentityCore.Input.launch` is the very first input of all.
     case identity(IdentityCore.Input)
+    /// The app goes on as a new device: the session ends, and what waits for the launch or the first
+    /// identify is dropped.
+    case reset
     /// The app speaks of sessions: start, replace, end, pause, resume.
     case session(SessionCore.Input)
     /// The app came to the front or left it.

@@ -15,6 +15,8 @@ package struct PipelineOutput: Sendable {
 
   /// What was queued under another key is to be deleted; before anything else.
   package var discardsQueue = false
+  /// Devices that the client was before a reset.
+  package var leftDevices: [String] = []
   /// The events for the destinations, in order.
   package var events: [Event] = []
   /// The client's state changed in a way that must be stored with these events, in one step.
@@ -36,6 +38,7 @@ package struct PipelineOutput: Sendable {
   /// Forgets what was done.
   package mutating func removeAll() {
     discardsQueue = false
+    if !leftDevices.isEmpty { leftDevices = [] }
     events.removeAll(keepingCapacity: true)
     isStateChanged = false
     isActivityMoved = false

@@ -35,6 +35,15 @@ package protocol WireCodec: Sendable {
   ///
   /// As long as it is in no batch, a newer event of the same place replaces it. Has no line feed.
   func place(of event: Event) -> String?
+
+  /// What a stored event goes with when too many are kept, for destinations that drop by groups; nil
+  /// for one that stays as long as others can go.
+  func group(of stored: ArraySlice<UInt8>) -> BacklogGroup?
+
+  /// What the log says of an event that is dropped for a reason, or, without one, of parts of it that
+  /// are lost: sentences, in which values of properties never stand.
+  func remarks(on event: Event, dropped reason: DropReason?) -> [String]
+
   /// The host that requests go to; nil where that is not known beforehand.
   var host: String? { get }
 
@@ -55,6 +64,12 @@ extension WireCodec {
   package func commonContent(of event: Event) -> [UInt8]? { nil }
   /// None unless the codec says otherwise.
   package func place(of event: Event) -> String? { nil }
+  /// None unless the codec says otherwise.
+  package func group(of stored: ArraySlice<UInt8>) -> BacklogGroup? { nil }
+  /// The reason, and nothing of parts, unless the codec says otherwise.
+  package func remarks(on event: Event, dropped reason: DropReason?) -> [String] {
+    reason.map { ["An event was dropped: \($0)."] } ?? []
+  }
   /// Not known beforehand.
   package var host: String? { nil }
 }

@@ -84,7 +84,7 @@ extension Outbox {
 
   /// What a disk cannot show right now may be whole: nothing behind it is sealed, so that it is not
   /// cleared away, until a new opening finds it unreadable as well.
-  private func checkGaps(_ gaps: [JournalGap]) throws(OutboxError) {
+  func checkGaps(_ gaps: [JournalGap]) throws(OutboxError) {
     for gap in gaps where gap.reason == .unreadable && !knownGaps.contains(gap) {
       throw .failed("The journal cannot be read: \(gap).")
     }

@@ -18,6 +18,8 @@ public struct DropReason: Sendable, Hashable, RawRepresentable, CustomStringConv
 extension DropReason {
   /// The event was stored under another key of the project.
   public static let keyChanged = DropReason(rawValue: "key_changed")
+  /// The app went on as a new device before the event of the one before was sent.
+  public static let deviceReset = DropReason(rawValue: "device_reset")
   /// Collection was off, or was switched off before the event was sent.
   public static let optedOut = DropReason(rawValue: "opted_out")
   /// The encoded event is over 64 KiB, or the server refused it alone as too large.
@@ -56,6 +58,8 @@ extension DropReason {
   public static let propertyNotFinite = DropReason(rawValue: "property_not_finite")
   /// A property over the number allowed, or with an over-long key, was left out.
   public static let propertyOverLimit = DropReason(rawValue: "property_over_limit")
+  /// A property of a type that the server's protocol does not have was left out.
+  public static let propertyNotSupported = DropReason(rawValue: "property_not_supported")
   /// A property nested too deeply was left out.
   public static let propertyTooDeep = DropReason(rawValue: "property_too_deep")
   /// A text value was cut.
@@ -71,7 +75,8 @@ extension DropReason {
   public static let operationIgnored = DropReason(rawValue: "operation_ignored")
 
   private static let partial: Set<DropReason> = [
-    .idNotUsed, .operationIgnored, .propertyNotFinite, .propertyOverLimit, .propertyTooDeep,
+    .idNotUsed, .operationIgnored, .propertyNotFinite, .propertyNotSupported, .propertyOverLimit,
+    .propertyTooDeep,
     .textCut, .nameCut,
   ]
 

@@ -44,7 +44,7 @@ extension EventLimits {
     return length > 0 && length <= identifierBytes
   }
 
-  private func hasAllowedCharacters(_ name: String) -> Bool {
+  func hasAllowedCharacters(_ name: String) -> Bool {
     switch nameCharacters {
     case .any: true
     case .plainASCII:
