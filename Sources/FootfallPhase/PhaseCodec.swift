@@ -70,6 +70,28 @@ extension PhaseCodec: WireCodec {
     return PhaseItemEncoder.text(session)
   }
 
+  /// The session, which is in each of its items; devices outlive them.
+  package func group(of stored: ArraySlice<UInt8>) -> BacklogGroup? {
+    PhaseItemEncoder.session(of: stored).map { session in
+      BacklogGroup(session, isHead: identity(of: stored)?.name == vocabulary.sessionStart.text)
+    }
+  }
+
+  /// What it is about an event, or which of a device's properties are left out, and why.
+  package func remarks(on event: Event, dropped reason: DropReason?) -> [String] {
+    guard let reason else {
+      let properties = event.userOperations.map { PhaseItemEncoder.setProperties(of: $0) } ?? [:]
+      let problems = properties.compactMap {
+        EventLimits.phaseDevice.problem(ofProperty: $0.key, $0.value, .leaveOut)
+      }
+      return problems.map { "A property of the device is left out: \($0)." }
+    }
+    let sent = PhaseItemEncoder(codec: self).screenNamed(event) ?? event
+    let problem = limits.problem(ofName: sent.name) ?? limits.problem(ofProperties: sent.properties)
+    let size = reason == .tooLarge ? "its params are over \(limits.propertiesBytes) bytes" : nil
+    return ["An event was dropped: \(problem ?? size ?? reason.rawValue)."]
+  }
+
   package func request(_ batch: BatchContent, attempt: AttemptInfo) -> UploadRequest {
     var body = JSONBuffer(capacity: batch.events.count + 64)
     body.append("{\"items\":[")

@@ -68,15 +68,10 @@ struct PhaseItemEncoder {
     into buffer: inout JSONBuffer,
     losses: inout DropCounts
   ) -> DropReason? {
-    var event = event
+    let screen = screenNamed(event)
     let isScreen = event.name == codec.vocabulary.screenView
-    if isScreen {
-      guard case .string(let screen)? = event.properties[codec.vocabulary.screen] else {
-        return .invalid
-      }
-      event.properties[codec.vocabulary.screen] = nil
-      event.name = EventName(PhaseScreenName.wireName(screen))
-    }
+    guard !isScreen || screen != nil else { return .invalid }
+    var event = screen ?? event
     if let reason = codec.limits.fit(&event, losses: &losses) { return reason }
     begin("event", event, into: &buffer)
     buffer.append("{\"eventId\":")
@@ -97,6 +92,18 @@ struct PhaseItemEncoder {
     buffer.append(quoted: Timestamp.rfc3339(milliseconds: event.milliseconds))
     buffer.append("}}")
     return nil
+  }
+
+  /// A screen view under the name that it is sent by; nil for another event, and for one without a
+  /// name.
+  func screenNamed(_ event: Event) -> Event? {
+    guard event.name == codec.vocabulary.screenView,
+      case .string(let screen)? = event.properties[codec.vocabulary.screen]
+    else { return nil }
+    var named = event
+    named.properties[codec.vocabulary.screen] = nil
+    named.name = EventName(PhaseScreenName.wireName(screen))
+    return named
   }
 
   private func begin(_ type: StaticString, _ event: Event, into buffer: inout JSONBuffer) {
@@ -144,14 +151,18 @@ struct PhaseItemEncoder {
     _ context: EventContext,
     losses: inout DropCounts
   ) -> Properties {
-    var properties = Properties()
-    if case .setsOnly(let set) = IdentifyKind(operations) { properties = set }
+    var properties = Self.setProperties(of: operations)
     // Bad ones are left out, whatever it is about them, so that the device is still known.
     _ = EventLimits.phaseDevice.fit(&properties, losses: &losses)
     if codec.sendsDeviceInfo, properties["app_version"] == nil, let version = context[.appVersion] {
       properties["app_version"] = version
     }
     return properties
+  }
+
+  /// What an identify sets; other changes have no place in this protocol.
+  static func setProperties(of operations: IdentifyOperations) -> Properties {
+    if case .setsOnly(let set) = IdentifyKind(operations) { set } else { [:] }
   }
 
   private func append(_ key: StaticString, _ value: String?, into buffer: inout JSONBuffer) {
@@ -193,16 +204,34 @@ struct PhaseItemEncoder {
     }
   }
 
-  /// What of a stored item is sent, from its type on; a quote in a text is escaped, so this cannot be
-  /// part of one.
+  /// What of a stored item is sent, from its type on.
   static func item(of stored: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    let mark = Array(",\"type\":\"".utf8)
+    tail(of: stored, from: ",\"type\":\"") ?? stored.prefix(0)
+  }
+
+  /// The session that a stored item belongs to; nil for a device.
+  static func session(of stored: ArraySlice<UInt8>) -> String? {
+    let (mark, item) = ("\"sessionId\":\"", item(of: stored))
+    // In other items it stands before anything that the app can name.
+    guard !item.starts(with: Array(",\"type\":\"device\"".utf8)),
+      let tail = tail(of: item, from: mark)
+    else { return nil }
+    return String(decoding: tail.dropFirst(mark.utf8.count).prefix { $0 != 0x22 }, as: UTF8.self)
+  }
+
+  /// The bytes from a mark with a quote in it on; in a text a quote is escaped, so that the mark cannot
+  /// be part of one.
+  private static func tail(
+    of stored: ArraySlice<UInt8>,
+    from mark: String
+  ) -> ArraySlice<UInt8>? {
+    let mark = Array(mark.utf8)
     var position = stored.startIndex
-    while let comma = stored[position...].firstIndex(of: mark[0]) {
-      if stored[comma...].starts(with: mark) { return stored[comma...] }
-      position = comma + 1
+    while let start = stored[position...].firstIndex(of: mark[0]) {
+      if stored[start...].starts(with: mark) { return stored[start...] }
+      position = start + 1
     }
-    return stored.prefix(0)
+    return nil
   }
 }
 

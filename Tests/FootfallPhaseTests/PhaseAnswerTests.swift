@@ -190,11 +190,12 @@ import Testing
     #expect(world.transport.requests[1].timeoutSeconds == 15)
   }
 
-  @Test func `PHA 30: a request that ends without an answer keeps the items`() async {
+  @Test func `PHA-30: a request has 15 s, and without an answer keeps the items`() async {
     let client = await world.identified()
     client.track(3)
     world.answer { _ in .failed(.timedOut) }
     let report = await client.flush()
+    #expect(world.transport.requests.map(\.timeoutSeconds) == [15, 15])
     #expect(report.kept == 3 && report.problem?.kind == .timedOut)
   }
 

@@ -117,7 +117,7 @@ import Testing
     #expect(Set(events("same").map(\.id)).count == 1_000)
   }
 
-  @Test func `PHA 67: 8 threads lose nothing`() async {
+  @Test func `PHA-67: 8 threads lose nothing`() async {
     let client = await world.identified()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 { group.addTask { for _ in 0..<100 { client.track("parallel") } } }

@@ -27,20 +27,91 @@ import Testing
     #expect(world.batches.map(\.count) == [2, 19, 20])
   }
 
-  @Test func `120 items leave in batches of 50 at most, in order`() async {
+  @Test(arguments: [1, 7, 120])
+  func `PHA-25: 120 items leave in requests of 50, 50 and 20, however they came`(
+    portion: Int
+  )
+    async
+  {
     let client = await world.identified()
     client.engine.setConnectivity(isOnline: false)
-    client.track(120)
+    for number in 0..<120 {
+      client.track(EventName("e\(number)"))
+      if number % portion == 0 { await client.settle() }
+    }
     await client.settle()
-    #expect(client.requests == 1)
+    #expect(client.stored == 120)
     client.engine.setConnectivity(isOnline: true)
     await client.delivered()
-    // How they are cut depends on how many were there when a batch was due (PHA 25).
-    let counts = world.batches.dropFirst().map(\.count)
-    #expect(counts.reduce(0, +) == 120)
-    #expect(counts.allSatisfy { $0 <= 50 })
+    #expect(world.batches.dropFirst().map(\.count) == [50, 50, 20])
     #expect(world.items.dropFirst(2).map(\.name) == (0..<120).map { "e\($0)" })
     #expect(world.batches.allSatisfy { $0.map(\.order) == Array($0.indices) })
+  }
+
+  @Test func `what gathers during a request leaves in full ones, and a flush waits for all of it`()
+    async
+  {
+    let client = await world.identified()
+    world.transport.then(
+      .hold(PhaseWorld.took([0, 1, 2].map { Item(["clientOrder": $0, "type": "event"]) }))
+    )
+    client.track(3)
+    await client.settle()
+    client.engine.flush { _ in }
+    await world.transport.waitForRequests(2)
+    for number in 0..<120 {
+      client.track(EventName("later\(number)"))
+      if number % 7 == 0 { await client.settle() }
+    }
+    let report = Lock<DeliveryReport?>(nil)
+    client.engine.flush { given in report.withLock { $0 = given } }
+    await client.settle()
+    world.transport.release()
+    await client.delivered()
+    await client.flush()
+    #expect(report.withLock { $0 } == DeliveryReport(delivered: 123))
+    #expect(world.batches.dropFirst().map(\.count) == [3, 50, 50, 20])
+  }
+
+  @Test func `PHA-31: of 1,000 items the oldest session goes whole, the devices stay`() async {
+    let world = PhaseWorld(phase: .foreground)
+    let client = world.started()
+    await client.settle()
+    client.engine.setConnectivity(isOnline: false)
+    func track(_ name: String, upTo stored: Int) async {
+      var number = 0
+      while client.stored < stored {
+        client.track(EventName("\(name)\(number)"))
+        number += 1
+        await client.settle()
+      }
+    }
+    // The first session with its device item, then another one with its own.
+    client.identify()
+    await track("a", upTo: 301)
+    let first = client.engine.sessionID
+    world.lifecycle.announce(.background)
+    await world.pass(301, client)
+    world.lifecycle.announce(.foreground)
+    client.identify()
+    await track("b", upTo: 1_000)
+    #expect(client.engine.sessionID != first)
+    client.track("last")
+    await client.settle()
+    let kept = client.stored
+    client.engine.setConnectivity(isOnline: true)
+    await client.delivered()
+    let items = world.items
+    #expect(items.count == kept)
+    #expect(items.count { $0.type == "device" } == 2)
+    #expect(items.count { $0.type == "session" } == 1)
+    #expect(!items.contains { $0.name.hasPrefix("a") && $0.type == "event" })
+    let sessions = Set(items.compactMap { $0.payload["sessionId"] })
+    #expect(sessions.count == 1 && first.map { "\($0)".contains(sessions.first ?? "") } == false)
+    #expect(items.last { $0.type == "event" }?.name == "last")
+    let dropped = client.numbers?.dropped[.backlogFull] ?? 0
+    #expect(dropped == 1_001 - kept)
+    #expect(world.lines(with: "\(dropped) oldest events were dropped") == 1)
   }
 
   @Test func `PHA-35: a flush returns after the answer, and offline at once with all kept`() async {

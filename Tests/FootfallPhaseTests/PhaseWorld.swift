@@ -38,17 +38,24 @@ struct PhaseWorld {
   /// What a server answers to a batch; nil for taking all of it.
   typealias Answer = @Sendable ([Item]) -> UploadResponse?
 
-  let clock = ManualClock(Date(timeIntervalSince1970: 1_782_900_000))
+  let clock: ManualClock
   let lifecycle: ManualLifecycle
   let files: MemoryFiles
   let transport: ScriptedTransport
   /// What the log said that matters to an app.
   let lines = Lock<[String]>([])
+  /// What the client finds out about app and device, unless that is said in a test.
+  var device = Environment.test().device
   private let answer = Lock<Answer>({ _ in nil })
   private let engines = Lock<[Engine]>([])
 
-  init(files: MemoryFiles = MemoryFiles(), phase: AppPhase = .background) {
+  init(
+    files: MemoryFiles = MemoryFiles(),
+    phase: AppPhase = .background,
+    clock: ManualClock = ManualClock(Date(timeIntervalSince1970: 1_782_900_000))
+  ) {
     self.files = files
+    self.clock = clock
     lifecycle = ManualLifecycle(phase)
     let answer = answer
     transport = ScriptedTransport(
@@ -97,16 +104,23 @@ struct PhaseWorld {
   var items: [Item] { batches.flatMap(\.self) }
 
   /// A client that is not started.
-  func client(key: String = "phase_test") -> PhaseClient {
-    let environment = environment
+  func client(
+    _ codec: PhaseCodec = PhaseCodec(key: "phase_test"),
+    log: Logger? = nil
+  ) -> PhaseClient {
+    var environment = environment
+    if let log { environment.log = log }
     let engine = Engine(clocks: environment.clocks, random: environment.random)
     engines.withLock { $0.append(engine) }
-    return PhaseClient(engine: engine, environment: environment, key: key)
+    return PhaseClient(engine: engine, environment: environment, codec: codec)
   }
 
   /// A started client.
-  func started(key: String = "phase_test") -> PhaseClient {
-    let client = client(key: key)
+  func started(
+    _ codec: PhaseCodec = PhaseCodec(key: "phase_test"),
+    log: Logger? = nil
+  ) -> PhaseClient {
+    let client = client(codec, log: log)
     client.start()
     return client
   }
@@ -121,7 +135,7 @@ struct PhaseWorld {
 
   private var environment: Environment {
     let lines = lines
-    return Environment.test(
+    var environment = Environment.test(
       clock: clock,
       transport: transport,
       files: files,
@@ -135,6 +149,13 @@ struct PhaseWorld {
         }
       )
     )
+    environment.device = device
+    return environment
+  }
+
+  /// How many lines of the log say this.
+  func lines(with text: String) -> Int {
+    lines.withLock { lines in lines.count { $0.contains(text) } }
   }
 
   /// Lets time pass and the client do what is due.
@@ -149,10 +170,12 @@ struct PhaseWorld {
 struct PhaseClient: Sendable {
   let engine: Engine
   let environment: Environment
-  let key: String
+  let codec: PhaseCodec
+  /// What an app calls.
+  var calls: PhaseCalls { PhaseCalls(engine) }
 
   func start() {
-    let settings = EngineSettings.phase(folder: "/phase", codec: PhaseCodec(key: key))
+    let settings = EngineSettings.phase(folder: "/phase", codec: codec)
     _ = engine.start(isEnabled: true) { [environment] in
       Engine.Setup(settings: settings, environment: environment)
     }
