@@ -36,6 +36,14 @@ import Testing
         includesTest: series.includesTest
       )
       #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
+      let timeline = PropertyTimeline(
+        project: series.project,
+        subject: random.pick([
+          .person(random.pick(RandomHistory.people)), .group(type: "org", name: "15"),
+          .group(type: "org", name: "16"), .group(type: "team", name: "b"),
+        ])
+      )
+      #expect(try timeline.run(on: duck.store) == timeline.run(on: model), "seed \(seed)")
       let detail = EventDetail(
         project: UInt32(random.pick([1, 2])),
         key: events.randomElement(using: &random)?.key ?? EventKey(high: 0, low: 0)

@@ -25,6 +25,11 @@ struct RandomHistory: RandomNumberGenerator {
   ]
   static let people = ["user-1", "user-2", "device-1", "device-2", "'", ""]
 
+  static let operations = [
+    "", "", #"{"$set":{"plan":"pro"}}"#, #"{"$add":{"n":1},"$append":{"l":[1,"a"]}}"#,
+    #"{"$unset":{"plan":"-"},"$setOnce":{"plan":"free"}}"#, #"{"$clearAll":"-"}"#,
+  ]
+
   mutating func events(_ count: Int) -> [StoredEvent] {
     (0..<count).map { number in
       let own = moment()
@@ -44,6 +49,8 @@ struct RandomHistory: RandomNumberGenerator {
         userID: pick(Self.people),
         sessionID: pick(["", "1774000000000"]),
         properties: pick(["", #"{"n":1}"#]),
+        groups: pick(["", "", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#]),
+        operations: pick(Self.operations),
         client: pick(["", #"{"platform":"iOS"}"#])
       )
     }

@@ -1,0 +1,126 @@
+import EventRecord
+public import EventStore
+
+/// The properties of a person or a group through time.
+///
+/// Operations apply by corrected time, then by the client's counter, so one that arrives late takes
+/// its place. An event carries what held right after its own operations; later changes do not rewrite
+/// it.
+public struct PropertyTimeline: Insight {
+  /// Whose properties.
+  public enum Subject: Sendable, Hashable {
+    /// A user id or a device id.
+    case person(String)
+    /// A group of a type.
+    case group(type: String, name: String)
+  }
+
+  /// A moment in the order of operations.
+  public struct Place: Sendable, Hashable, Comparable {
+    private let correctedMs: Int64
+    private let sequence: Int64
+    private let key: EventKey
+
+    /// The place of an event.
+    public init(of event: StoredEvent) {
+      correctedMs = event.correctedMs
+      sequence = event.sequence
+      key = event.key
+    }
+
+    /// Earlier first.
+    public static func < (a: Self, b: Self) -> Bool {
+      (a.correctedMs, a.sequence, a.key.high, a.key.low)
+        < (b.correctedMs, b.sequence, b.key.high, b.key.low)
+    }
+  }
+
+  /// What held from an event on.
+  public struct Change: Sendable, Hashable {
+    /// The event's place.
+    public var place: Place
+    /// What holds from there on.
+    public var state: PropertyState
+  }
+
+  /// The answer.
+  public struct Output: Sendable, Hashable {
+    /// Every change, the earliest first.
+    public var changes: [Change]
+
+    /// What holds now.
+    public var current: PropertyState { changes.last?.state ?? PropertyState() }
+
+    /// What an event of the subject carries.
+    public func state(at event: StoredEvent) -> PropertyState {
+      let place = Place(of: event)
+      return changes.last { $0.place <= place }?.state ?? PropertyState()
+    }
+  }
+
+  /// The project's number.
+  public var project: UInt32
+  /// Whose properties.
+  public var subject: Subject
+
+  /// The question from its parts.
+  public init(project: UInt32, subject: Subject) {
+    self.project = project
+    self.subject = subject
+  }
+
+  /// The statement: every event of the subject that changes something.
+  ///
+  /// Groups are compared in `output`: their names stand in a JSON text.
+  public func sql(_ dialect: Dialect) -> SQL {
+    let person: SQLValue = if case .person(let id) = subject { .text(id) } else { .null }
+    return SQL(
+      """
+      SELECT \(EventColumns.list)
+      FROM events
+      WHERE project_id = $1
+        AND CASE WHEN $2 IS NULL THEN kind = 2
+          ELSE kind <> 2 AND (user_id = $2 OR device_id = $2) END
+        AND (coalesce(ops, '') <> '' OR kind = 1 AND coalesce(groups, '') <> '')
+      """,
+      binding: [.integer(Int64(project)), person]
+    )
+  }
+
+  /// The changes.
+  ///
+  /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
+  public func output(of rows: [Row]) throws -> Output {
+    output(over: try rows.map(EventColumns.event))
+  }
+
+  /// The changes by definition.
+  public func output(over events: [StoredEvent]) -> Output {
+    var state = PropertyState()
+    let changing = events.filter { $0.project == project && concerns($0) }
+      .sorted { Place(of: $0) < Place(of: $1) }
+    return Output(
+      changes: changing.compactMap { event in
+        let before = state
+        if let operations = PropertyValue.members(of: event.operations) { state.apply(operations) }
+        if event.kind == .identify, let groups = PropertyValue.members(of: event.groups) {
+          state.join(groups)
+        }
+        return state == before ? nil : Change(place: Place(of: event), state: state)
+      }
+    )
+  }
+
+  /// Whether an event's operations are on the subject.
+  private func concerns(_ event: StoredEvent) -> Bool {
+    switch subject {
+    case .person(let id):
+      return !id.isEmpty && event.kind != .groupIdentify && event.belongs(to: id)
+    case .group(let type, let name):
+      guard event.kind == .groupIdentify,
+        let groups = PropertyValue.members(of: event.groups)
+      else { return false }
+      return groups[type]?.values.contains { $0.isName(name) } ?? false
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// The value of a property, as JSON has them; numbers that are equal are equal however written.
+public enum PropertyValue: Sendable, Hashable {
+  /// Explicitly nothing.
+  case null
+  /// True or false.
+  case boolean(Bool)
+  /// A whole number.
+  case integer(Int64)
+  /// Any other number.
+  case decimal(Double)
+  /// A text.
+  case text(String)
+  /// Values in their order.
+  case list([PropertyValue])
+  /// Values by name.
+  case object([String: PropertyValue])
+
+  /// The members of a JSON object; nil when the text is none.
+  public static func members(of json: String) -> [String: PropertyValue]? {
+    do {
+      return try JSONDecoder().decode([String: PropertyValue].self, from: Data(json.utf8))
+    } catch {
+      return nil
+    }
+  }
+
+  /// A number in its one form.
+  static func number(_ value: Double) -> PropertyValue {
+    Int64(exactly: value).map { .integer($0) } ?? .decimal(value)
+  }
+
+  /// The sum of two numbers; nil when one of them is none.
+  func adding(_ other: PropertyValue) -> PropertyValue? {
+    if case .integer(let left) = self, case .integer(let right) = other {
+      let (sum, overflows) = left.addingReportingOverflow(right)
+      if !overflows { return .integer(sum) }
+    }
+    guard let left = double, let right = other.double, (left + right).isFinite else { return nil }
+    return .number(left + right)
+  }
+
+  /// A list's values; any other value alone.
+  var values: [PropertyValue] {
+    if case .list(let values) = self { values } else { [self] }
+  }
+
+  /// Whether the value is this name; a whole number stands for its digits.
+  func isName(_ name: String) -> Bool {
+    switch self {
+    case .text(let text): text == name
+    case .integer(let value): String(value) == name
+    default: false
+    }
+  }
+
+  private var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .decimal(let value): value
+    default: nil
+    }
+  }
+}
+
+extension PropertyValue: Decodable {
+  /// Reads any JSON value.
+  ///
+  /// - Throws: what the decoder throws.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let value = Self.ifPossible({ try container.decode(Bool.self) }) {
+      self = .boolean(value)
+    } else if let value = Self.ifPossible({ try container.decode(Int64.self) }) {
+      self = .integer(value)
+    } else if let value = Self.ifPossible({ try container.decode(Double.self) }) {
+      self = .number(value)
+    } else if let value = Self.ifPossible({ try container.decode(String.self) }) {
+      self = .text(value)
+    } else if let values = Self.ifPossible({ try container.decode([PropertyValue].self) }) {
+      self = .list(values)
+    } else {
+      self = .object(try container.decode([String: PropertyValue].self))
+    }
+  }
+
+  /// What a container holds, if it is of that type.
+  private static func ifPossible<Value>(_ decode: () throws -> Value) -> Value? {
+    do { return try decode() } catch { return nil }
+  }
+}
