@@ -74,7 +74,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "FootfallCLI",
-      dependencies: ["Catalog", "ServerApp", journal],
+      dependencies: ["Catalog", "Ingest", "ServerApp", journal],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -94,8 +94,8 @@ let package = Package(
     tests(
       "IngestTests",
       [
-        "Catalog", "CDeflate", "EventRecord", "HTTPServing", "Ingest", "IngestLog", "Wire", journal,
-        testing,
+        "Catalog", "CDeflate", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
+        "Insights", "Wire", journal, testing,
       ]
     ),
     tests("EventStoreTests", ["EventRecord", "EventStore", journal]),

@@ -22,7 +22,10 @@ extension Command {
   ) { words, terminal in
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: Serving.options.union(["sample", "people", "days"]))
+      shape: Arguments.Shape(
+        options: Serving.options.union(["sample", "people", "days"]),
+        switches: Serving.switches
+      )
     )
     let people = try arguments.integer("people", in: 1...10_000, default: 200)
     let days = try arguments.integer("days", in: 0...3_650, default: 90)

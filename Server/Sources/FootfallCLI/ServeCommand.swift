@@ -17,7 +17,10 @@ extension Command {
     runsOn: true
   ) { words, terminal in
     let settings = try Serving.settings(
-      try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+      try Arguments(
+        words,
+        shape: Arguments.Shape(options: Serving.options, switches: Serving.switches)
+      )
     )
     let stop = StopSignal()
     let server = try Server(settings, problemLog: Serving.problemLog(terminal))

@@ -1,11 +1,13 @@
 import Dispatch
 import FootfallSystem
 import Foundation
+import Ingest
 import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
   static let options: Set<String> = ["data", "host", "port", "share", "public-url"]
+  static let switches: Set<String> = ["keep-addresses"]
 
   static func usage(folder: String) -> String {
     """
@@ -15,6 +17,7 @@ enum Serving {
       --share DIR         the folder with libduckdb, htmx and ECharts
                           (default: $FOOTFALL_SHARE, else share/footfall near this program)
       --public-url URL    the address people and apps reach this server by, if a proxy stands in front
+      --keep-addresses    keep the network address that an Amplitude client asks to be recorded
     """
   }
 
@@ -45,6 +48,7 @@ enum Serving {
       }
       settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
+    settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
   }
 

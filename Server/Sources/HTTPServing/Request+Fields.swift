@@ -5,10 +5,13 @@ extension Request {
   /// The first value of that name in the query.
   public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 
-  /// The pairs of a form's body, decoded, in order; empty unless the content type says it is one.
+  /// The pairs of a form's body, url-encoded or in parts, decoded, in order; empty unless the content
+  /// type says it is one.
   public var formItems: [(name: String, value: String)] {
-    guard (header("content-type") ?? "").lowercased().hasPrefix("application/x-www-form-urlencoded")
-    else { return [] }
+    let type = header("content-type") ?? ""
+    guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
+      return MultipartForm.pairs(body, contentType: type) ?? []
+    }
     return PercentDecoding.pairs(body)
   }
 

@@ -9,6 +9,8 @@ public struct TestClient: Sendable {
   private let limits: HTTPServer.Limits
   /// Header fields sent with every request.
   public var headers: [Header] = []
+  /// The address at the other end, as text; empty for none, as without a socket.
+  public var peer = ""
 
   /// Makes a client.
   public init(_ router: Router, limits: HTTPServer.Limits = .init()) {
@@ -69,6 +71,8 @@ public struct TestClient: Sendable {
     async -> Exchange.Outcome
   {
     let request = Request()
+    request.peer = PeerAddress(peer) ?? .unknown
+    request.trustedProxies = limits.trustedProxies
     request.fill(target: target, headers: self.headers + headers, body: body)
     let outcome = await outcome(of: request, method: method, body: body)
     request.sentStatus = if case .response(let response) = outcome { response.status } else { 200 }

@@ -4,8 +4,88 @@ internal import IngestLog
 internal import Wire
 
 extension IngestRoutes {
+  /// Adds the paths that Amplitude's clients send to.
+  ///
+  /// People give their clients a whole address, with a folder in front or with nothing but the host.
+  func installAmplitude(in router: inout Router) {
+    let uploads = SendingRates.Limits(perSecond: settings.maxUploadsPerSecond, perDay: 0)
+    let batches = SendingRates.Limits(
+      perSecond: settings.maxBatchedPerSecond,
+      perDay: settings.maxBatchedPerDay
+    )
+    for path in ["/", "/httpapi", "/2/httpapi", "/:folder/2/httpapi"] {
+      install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
+        $0.holdsForm ? amplitudeForm($0, for: .upload) : amplitude($0, .upload, rates: uploads)
+      }
+    }
+    for path in ["/batch", "/:folder/batch"] {
+      install(path, maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
+        amplitude($0, .batch, rates: batches)
+      }
+    }
+    for (path, purpose) in [
+      ("/identify", AmplitudeForm.Purpose.identify), ("/groupidentify", .groupIdentify),
+    ] {
+      install(
+        path,
+        [.post, .get],
+        maxBytes: settings.maxRequestBytes,
+        in: &router,
+        Self.amplitudeRefusal
+      ) { amplitudeForm($0, for: purpose) }
+    }
+  }
+
+  /// A form, or the query of an address; the key is one of the fields.
+  private func amplitudeForm(_ request: Request, for purpose: AmplitudeForm.Purpose) -> Reply {
+    if log.isRefusing { return .now(turnedAway(.overloaded, Self.amplitudeOverload)) }
+    metrics.received(bytes: request.body.count)
+    return scratch.with { scratch in
+      amplitudeReply(
+        to: AmplitudeForm.decode(
+          request.formItems + request.queryItems,
+          for: purpose,
+          project: project,
+          context: amplitudeContext(request),
+          scratch: &scratch.wire
+        )
+      )
+    }
+  }
+
+  private func amplitudeContext(_ request: Request) -> WireContext {
+    WireContext(
+      receivedAtMs: nowMs(),
+      clientAddress: settings.keepsAddresses ? request.remoteAddress : nil
+    )
+  }
+
+  private func amplitudeReply(
+    to outcome: WireOutcome,
+    rates: SendingRates.Limits? = nil
+  ) -> Reply {
+    switch outcome {
+    case .accepted(let acceptance):
+      if let rates,
+        let answer = throttle.refusal(of: acceptance, limits: rates, nowMs: nowMs())
+      {
+        return refuse(answer, "too_fast")
+      }
+      return log(
+        acceptance,
+        tooLarge: AmplitudeHTTPV2.tooLarge(),
+        overloaded: Self.amplitudeOverload
+      )
+    case .refused(let answer, let reason): return refuse(answer, reason)
+    }
+  }
+
   /// `POST /2/httpapi` and `/batch`; the key is in the body.
-  func amplitude(_ request: Request, _ limits: AmplitudeHTTPV2.Limits) -> Reply {
+  private func amplitude(
+    _ request: Request,
+    _ limits: AmplitudeHTTPV2.Limits,
+    rates: SendingRates.Limits
+  ) -> Reply {
     if log.isRefusing { return .now(turnedAway(.overloaded, Self.amplitudeOverload)) }
     return scratch.with { scratch in
       // What an honest client compresses is bounded by the protocol's own limit.
@@ -18,20 +98,12 @@ extension IngestRoutes {
           AmplitudeHTTPV2.decode(
             body,
             project: project,
-            context: WireContext(receivedAtMs: nowMs()),
+            context: amplitudeContext(request),
             limits: limits,
             scratch: &scratch.wire
           )
         }
-        switch outcome {
-        case .accepted(let acceptance):
-          return log(
-            acceptance,
-            tooLarge: AmplitudeHTTPV2.tooLarge(),
-            overloaded: Self.amplitudeOverload
-          )
-        case .refused(let answer, let reason): return refuse(answer, reason)
-        }
+        return amplitudeReply(to: outcome, rates: rates)
       } catch {
         switch error {
         case .tooLarge: return refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
@@ -60,5 +132,16 @@ extension IngestRoutes {
     let resolution = key.withUTF8 { resolve(UnsafeRawBufferPointer($0)) }
     guard case .project(let project, _) = resolution else { return nil }
     return project
+  }
+}
+
+extension Request {
+  /// Whether the body is a form; some tools call JSON a form unless told otherwise.
+  fileprivate var holdsForm: Bool {
+    let type = (header("content-type") ?? "").lowercased()
+    guard
+      type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("multipart/form-data")
+    else { return false }
+    return !Inflater.isGzip(body) && body.first { $0 > 0x20 } != UInt8(ascii: "{")
   }
 }

@@ -36,7 +36,7 @@ public struct ConfigurationRoutes: Sendable {
     options.maxBodyBytes = 0
     options.isLogged = false
     router.get("/v1/config", options: options) { .now(native($0)) }
-    router.options("/v1/config", options: options) { _ in .now(PreparedAnswers.preflight.response) }
+    router.options("/v1/config", options: options) { .now(PreparedAnswers.preflight($0)) }
   }
 
   /// `{"config":{…},"version":3}`, or 304 for whoever has that already.

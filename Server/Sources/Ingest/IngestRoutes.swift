@@ -24,6 +24,7 @@ public struct IngestRoutes: Sendable {
   let nowMs: @Sendable () -> Int64
   let scratch = ScratchPool()
   let answers = PreparedAnswers()
+  let throttle = AmplitudeThrottle()
 
   /// Makes the routes.
   ///
@@ -58,23 +59,20 @@ public struct IngestRoutes: Sendable {
     self.nowMs = nowMs
   }
 
-  /// Adds `/v1/events` and the paths SimpleDataLogs' clients use, `/2/httpapi` and `/batch`.
+  /// Adds `/v1/events` and the paths that SimpleDataLogs' and Amplitude's clients use.
   public func install(in router: inout Router) {
     for path in ["/v1/events", "/v1/ingest", "/v1/batch", "/events", "/ingest"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.nativeRefusal) {
         native($0)
       }
     }
-    install("/2/httpapi", maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
-      amplitude($0, .upload)
-    }
-    install("/batch", maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
-      amplitude($0, .batch)
-    }
+    installAmplitude(in: &router)
   }
 
-  private func install(
+  /// Adds a path that takes events, by `POST` and what else its clients use.
+  func install(
     _ path: String,
+    _ methods: [HTTPMethod] = [.post],
     maxBytes: Int,
     in router: inout Router,
     _ refusal: @escaping @Sendable (Refusal) -> WireAnswer?,
@@ -88,8 +86,8 @@ public struct IngestRoutes: Sendable {
       metrics.refused(reason.name)
       return refusal(reason).map(PreparedAnswers.response) ?? reason.response
     }
-    router.post(path, options: options, handler: handler)
-    router.options(path, options: options) { _ in .now(PreparedAnswers.preflight.response) }
+    for method in methods { router.on(method, path, options: options, handler: handler) }
+    router.options(path, options: options) { .now(PreparedAnswers.preflight($0)) }
   }
 
   /// Hands an accepted request's record to the log; the answer waits for the sync.

@@ -10,6 +10,22 @@ public struct IngestSettings: Sendable, Hashable {
   ///
   /// Source: Batch Event Upload API, "Limits".
   public var maxBatchBytes = 20 << 20
+  /// Events per second, on average over 30 s, that one device or user of Amplitude's clients may send
+  /// to `/2/httpapi`; 30 by default, 0 for any number.
+  ///
+  /// Source: HTTP V2 API, "Upload limit".
+  public var maxUploadsPerSecond = 30
+  /// The same for `/batch`; 1,000 by default, 0 for any number.
+  ///
+  /// Source: Batch Event Upload API, "Limits".
+  public var maxBatchedPerSecond = 1_000
+  /// Events that one device or user may send to `/batch` in 24 hours; 500,000 by default, 0 for any
+  /// number.
+  ///
+  /// Source: Batch Event Upload API, "Limits".
+  public var maxBatchedPerDay = 500_000
+  /// Whether the addresses of people are kept where their client asks for it (`ip`); no by default.
+  public var keepsAddresses = false
   /// Seconds after which clients are asked to come again while too much waits for the disk.
   public var overloadRetrySeconds = 2
   /// The same while the disk is full or fails, or the log is at its cap.

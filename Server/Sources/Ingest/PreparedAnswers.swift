@@ -24,7 +24,8 @@ final class PreparedAnswers: Sendable {
   /// Any answer, with what a browser on another site needs to read it.
   static func response(_ answer: WireAnswer) -> Response {
     var headers = [
-      Header("Content-Type", "application/json"), Header("Access-Control-Allow-Origin", "*"),
+      Header("Content-Type", answer.isPlainText ? "text/plain; charset=utf-8" : "application/json"),
+      Header("Access-Control-Allow-Origin", "*"),
     ]
     if let seconds = answer.retryAfterSeconds {
       headers.append(Header("Retry-After", String(seconds)))
@@ -34,18 +35,47 @@ final class PreparedAnswers: Sendable {
   }
 
   /// The answer to a browser that asks whether it may send.
-  static let preflight = PreparedResponse(
+  ///
+  /// Pages may add header fields of their own to what clients send, so whatever is asked for is
+  /// allowed: a key is all that a request is trusted by.
+  static func preflight(_ request: Request) -> Response {
+    let asked = request.header("access-control-request-headers")?.split(separator: ",")
+      .map { $0.filter { $0 != " " } }
+    let others = (asked ?? []).filter { name in
+      name.utf8.count <= 64 && !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
+        && !usualFields.contains { $0.lowercased() == name.lowercased() }
+    }
+    if others.isEmpty { return usualPreflight.response }
+    return preflight(allowing: usualFields + others.prefix(32))
+  }
+
+  private static let usualFields = [
+    "Accept", "Authorization", "Content-Type", "Content-Encoding", "Footfall-Sent-At",
+    "If-None-Match", "X-API-Key", "X-Ingest-Key", "X-SDL-Key",
+  ]
+
+  private static let usualPreflight = PreparedResponse(preflight(allowing: usualFields))
+
+  private static func preflight(allowing fields: [String]) -> Response {
     Response(
       status: 204,
       headers: [
         Header("Access-Control-Allow-Origin", "*"),
         Header("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-        Header(
-          "Access-Control-Allow-Headers",
-          "Authorization, Content-Type, Content-Encoding, Footfall-Sent-At, If-None-Match, X-API-Key, X-Ingest-Key, X-SDL-Key"
-        ),
+        Header("Access-Control-Allow-Headers", fields.joined(separator: ", ")),
         Header("Access-Control-Max-Age", "86400"),
+        Header("Vary", "Access-Control-Request-Headers"),
       ]
     )
-  )
+  }
+
+  /// Letters, digits and hyphens: what names of header fields are made of.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
 }

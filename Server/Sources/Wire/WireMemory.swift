@@ -150,6 +150,14 @@ struct WireMemory: ~Copyable {
     }
   }
 
+  /// Takes any value, as the stores read it.
+  mutating func value() throws(BodyProblem) -> Slice {
+    switch try json.copy(into: &text) {
+    case .source(let range): Slice(area: .body, start: range.lowerBound, count: range.count)
+    case .sink(let range): Slice(area: .text, start: range.lowerBound, count: range.count)
+    }
+  }
+
   /// What a field that should hold an object held.
   enum ObjectValue {
     /// `null` or `{}`.
@@ -163,11 +171,7 @@ struct WireMemory: ~Copyable {
   mutating func objectValue() throws(BodyProblem) -> ObjectValue {
     switch json.scanner.next() {
     case UInt8(ascii: "{"):
-      let slice: Slice =
-        switch try json.copy(into: &text) {
-        case .source(let range): Slice(area: .body, start: range.lowerBound, count: range.count)
-        case .sink(let range): Slice(area: .text, start: range.lowerBound, count: range.count)
-        }
+      let slice = try value()
       return slice.count > 2 ? .object(slice) : .empty
     case UInt8(ascii: "n"):
       _ = try json.scanner.null()

@@ -6,11 +6,14 @@ public struct WireContext: Sendable {
   ///
   /// The header `Footfall-Sent-At`; nil when it is not there. Amplitude's clients say it in the body.
   public var sentAtMs: Int64?
+  /// Where the request came from, as text; nil when addresses are not kept.
+  public var clientAddress: String?
 
   /// A context from its parts.
-  public init(receivedAtMs: Int64, sentAtMs: Int64? = nil) {
+  public init(receivedAtMs: Int64, sentAtMs: Int64? = nil, clientAddress: String? = nil) {
     self.receivedAtMs = receivedAtMs
     self.sentAtMs = sentAtMs
+    self.clientAddress = clientAddress
   }
 }
 
@@ -18,15 +21,23 @@ public struct WireContext: Sendable {
 public struct WireAnswer: Sendable, Hashable {
   /// The HTTP status.
   public var status: Int
-  /// The body, always a JSON object.
+  /// The body: a JSON object, or a word where the protocol has no JSON.
   public var body: [UInt8]
+  /// True for an answer that is no JSON.
+  public var isPlainText = false
   /// The value for the `Retry-After` header; nil for none.
   public var retryAfterSeconds: Int?
 
   /// An answer from its parts.
-  public init(status: Int, body: [UInt8], retryAfterSeconds: Int? = nil) {
+  public init(
+    status: Int,
+    body: [UInt8],
+    isPlainText: Bool = false,
+    retryAfterSeconds: Int? = nil
+  ) {
     self.status = status
     self.body = body
+    self.isPlainText = isPlainText
     self.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -47,6 +58,8 @@ public struct WireAcceptance: Sendable {
   public var events: Int
   /// How many events repeated another one of this request and were left out.
   public var duplicates: Int
+  /// Where those stood in the request, ascending; told by protocols whose answers name places.
+  public var repeats: [Int] = []
   /// How many events were refused, by reason.
   public var rejections: [RejectionReason: Int]
   /// What the client says it dropped before sending, by the client's own reasons.
@@ -55,7 +68,7 @@ public struct WireAcceptance: Sendable {
   public var answer: WireAnswer
 }
 
-/// Why one event of a readable native request was refused; the raw value is what the client reads.
+/// Why one event of a readable request was refused; the raw value is what a native client reads.
 public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
   /// The element is not a JSON object.
   case notAnObject = "not_an_object"

@@ -1,5 +1,6 @@
 import Catalog
 import EventRecord
+import EventStore
 import FootfallJournal
 import FootfallSystem
 import FootfallTesting
@@ -9,11 +10,13 @@ import Testing
 
 @testable import Ingest
 
-/// A collector on a disk in memory, with one project and its key.
+/// A collector on a disk in memory, with two projects and their keys.
 struct IngestFixture {
   static let key = "ff_pub_test"
   static let now: Int64 = 1_764_581_500_000
 
+  /// What the collector's clock says.
+  let clock = Lock(Self.now)
   let files = MemoryFiles()
   let log: IngestLog
   let routes: IngestRoutes
@@ -30,6 +33,7 @@ struct IngestFixture {
       resolve: { key in
         switch String(decoding: key, as: UTF8.self) {
         case Self.key, "amplitude-key": .project(7, keyID: 1)
+        case "other-amplitude-key": .project(8, keyID: 2)
         case "ff_pub_revoked": .revoked
         case "ff_sec_secret": .secretKeyNotForIngest
         default: .unknown
@@ -37,7 +41,7 @@ struct IngestFixture {
       },
       log: log,
       settings: settings,
-      nowMs: { Self.now }
+      nowMs: { [clock] in clock.withLock { $0 } }
     )
     var router = Router()
     routes.install(in: &router)
@@ -64,6 +68,15 @@ struct IngestFixture {
     }
     if let failure { throw failure }
     return events
+  }
+
+  /// What a store makes of the log.
+  func stored() throws -> InMemoryEventStore {
+    let store = InMemoryEventStore()
+    var batch = LoadBatch(log: JournalID(high: 1, low: 1))
+    _ = try log.read(from: .start) { bytes, position in batch.append(bytes, upTo: position) }
+    _ = try store.load(batch)
+    return store
   }
 
   /// What the log's first record says about its request.

@@ -13,6 +13,14 @@ struct AmplitudeFaults {
   /// True when nothing is wrong.
   var isEmpty: Bool { missing.isEmpty && invalid.isEmpty }
 
+  /// What is wrong, in one word, when it concerns a single event; nil when nothing is.
+  var reason: RejectionReason? {
+    guard !isEmpty else { return nil }
+    if hasInvalidEvent { return .notAnObject }
+    if hasInvalidValue { return .invalidField }
+    return missing["event_type"] == nil ? .invalidIdentity : .missingName
+  }
+
   /// The event is not an object.
   mutating func notAnObject(at index: Int) {
     hasInvalidEvent = true

@@ -2,10 +2,14 @@
 enum AmplitudeField {
   case eventType, userID, deviceID, time, insertID, eventID, sessionID
   case eventProperties, userProperties, groups, groupProperties
-  /// Never kept.
+  /// Kept only where the operator asks for it.
   case address
   /// Swift's spellings, kept under the names that other clients use.
   case productID, revenueType
+  /// What a group's property operations are for.
+  case groupType, groupValue
+  /// An old client's counter of events alone; `sequence_number` also counts what it does between them.
+  case localEventID
   /// Kept under the event's context.
   case other
 

@@ -9,10 +9,14 @@ struct AmplitudeDraft {
   var sessionID = Slice.empty
   var timestampMs: Int64?
   var sequence: Int64?
+  /// An old client's counter of events alone.
+  var localSequence: Int64?
   var properties = Slice.empty
   var userProperties = Slice.empty
   var groups = Slice.empty
   var groupProperties = Slice.empty
+  var groupType = Slice.empty
+  var groupValue = Slice.empty
   /// False once something is wrong; the faults say what.
   var isGood = true
 }
@@ -38,26 +42,33 @@ extension AmplitudePass {
       try memory.json.scanner.skipValue()
       faults.notAnObject(at: index)
     }
+    if dialect == .legacy, let reason = faults.reason {
+      rejections[reason, default: 0] += 1
+      faults = AmplitudeFaults()
+    }
     index += 1
   }
 
   private mutating func field(
     _ key: JSONString
   ) throws(BodyProblem) {
-    switch AmplitudeField(memory.plain(key)) {
+    switch AmplitudeField(memory.plain(key), in: dialect) {
     case .eventType: try eventType()
     case .userID: draft.userID = try id("user_id")
     case .deviceID: draft.deviceID = try id("device_id")
     case .time: try time()
-    case .insertID: try insertID()
+    case .insertID: draft.insertID = try text("insert_id")
     case .eventID: try eventID(key)
     case .sessionID: try sessionID(key)
     case .eventProperties: draft.properties = try object("event_properties")
     case .userProperties: draft.userProperties = try object("user_properties")
     case .groups: draft.groups = try object("groups")
     case .groupProperties: draft.groupProperties = try object("group_properties")
-    case .address: try memory.json.scanner.skipValue()
+    case .address: try address(key)
     case .productID: try contextMember(.quoted("\"productId\""))
+    case .groupType: draft.groupType = try text("group_type")
+    case .groupValue: try groupValue()
+    case .localEventID: try localEventID(key)
     case .revenueType: try contextMember(.quoted("\"revenueType\""))
     case .other: try contextMember(key)
     }
@@ -66,6 +77,25 @@ extension AmplitudePass {
   private mutating func contextMember(_ key: JSONString) throws(BodyProblem) {
     memory.context.openObject()
     try memory.json.appendMember(key, frame: 0, to: &memory.context)
+  }
+
+  /// Takes the person's address where addresses are kept; `$remote` stands for the request's.
+  private mutating func address(_ key: JSONString) throws(BodyProblem) {
+    guard let client = context.clientAddress else { return try memory.json.scanner.skipValue() }
+    let start = memory.json.scanner.offset
+    if memory.json.scanner.next() == UInt8(ascii: "\""),
+      try memory.json.scanner.string().isRaw("$remote")
+    {
+      guard !client.isEmpty else { return }
+      memory.context.openObject()
+      memory.context.append("\"ip\":")
+      var client = client
+      client.withUTF8 { memory.context.append(quoting: UnsafeRawBufferPointer($0)) }
+      memory.context.append(UInt8(ascii: ","))
+    } else {
+      memory.json.scanner.move(to: start)
+      try contextMember(key)
+    }
   }
 
   private mutating func invalid(_ field: String) {
@@ -101,6 +131,8 @@ extension AmplitudePass {
     case .text(let slice), .integer(let slice):
       let id = memory.bytes(slice)
       if AmplitudeIDs.isRefused(id) {
+        // An old client cannot learn that the value stands for none.
+        if dialect == .legacy { return .empty }
         faults.refusedID(field, at: index)
       } else if id.count < minIDLength * 4, id.count(where: { $0 & 0xc0 != 0x80 }) < minIDLength {
         faults.idLength(field, at: index)
@@ -130,11 +162,14 @@ extension AmplitudePass {
     }
   }
 
-  private mutating func insertID() throws(BodyProblem) {
+  /// Takes a text of any length; a number stands for its decimal text.
+  private mutating func text(_ field: String) throws(BodyProblem) -> Slice {
     switch try memory.idValue() {
-    case .null: draft.insertID = .empty
-    case .text(let slice), .integer(let slice): draft.insertID = slice
-    case .invalid: invalid("insert_id")
+    case .null: return .empty
+    case .text(let slice), .integer(let slice): return slice
+    case .invalid:
+      invalid(field)
+      return .empty
     }
   }
 
@@ -168,6 +203,28 @@ extension AmplitudePass {
     }
     memory.json.scanner.move(to: start)
     try contextMember(key)
+  }
+
+  private mutating func localEventID(_ key: JSONString) throws(BodyProblem) {
+    let start = memory.json.scanner.offset
+    if case .integer(let slice) = try memory.idValue() {
+      draft.localSequence = Int64(String(decoding: memory.bytes(slice), as: UTF8.self))
+    }
+    memory.json.scanner.move(to: start)
+    try contextMember(key)
+  }
+
+  /// Takes the name of a group, or a list of names.
+  private mutating func groupValue() throws(BodyProblem) {
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "-"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      draft.groupValue = try memory.value()
+    case UInt8(ascii: "n"): _ = try memory.json.scanner.null()
+    default:
+      try memory.json.scanner.skipValue()
+      invalid("group_value")
+    }
   }
 
   private mutating func object(

@@ -3,7 +3,7 @@ import EventRecord
 extension AmplitudePass {
   /// Writes a complete event, or notes what it lacks.
   mutating func finish() {
-    let kind = kind(draft.name)
+    let kind = takeKind()
     let operations = operations(of: kind)
     if draft.name.count == 0, draft.isGood { missing("event_type") }
     if draft.deviceID.count == 0, draft.userID.count == 0, kind != .groupIdentify, draft.isGood {
@@ -16,7 +16,7 @@ extension AmplitudePass {
       key: EventKey(high: 0, low: 0),
       kind: kind,
       timestampMs: draft.timestampMs ?? context.receivedAtMs,
-      sequence: draft.sequence ?? Int64(index)
+      sequence: draft.sequence ?? draft.localSequence ?? Int64(index)
     )
     view.deviceID = memory.bytes(draft.deviceID)
     view.id = memory.bytes(draft.insertID)
@@ -26,7 +26,7 @@ extension AmplitudePass {
       view.flags.insert(.timeInFuture)
     }
     guard identify(&view) else {
-      duplicates += 1
+      repeats.append(index)
       return
     }
     view.name = memory.bytes(draft.name)
@@ -58,6 +58,38 @@ extension AmplitudePass {
   private mutating func missing(_ field: String) {
     faults.missing(field, at: index)
     draft.isGood = false
+  }
+
+  /// What the event asks for; what is no event by its path gets the name that says so.
+  private mutating func takeKind() -> EventRecord.Kind {
+    switch dialect {
+    case .current, .legacy: return kind(draft.name)
+    case .identify:
+      draft.name = memory.text("$identify")
+      return .identify
+    case .groupIdentify:
+      draft.name = memory.text("$groupidentify")
+      takeGroup()
+      return .groupIdentify
+    }
+  }
+
+  /// Brings a group's type and name into the form that events have them in.
+  private mutating func takeGroup() {
+    if draft.groupType.count == 0, draft.isGood { missing("group_type") }
+    if draft.groupValue.count == 0, draft.isGood { missing("group_value") }
+    guard draft.isGood else { return }
+    let start = memory.operations.count
+    memory.operations.append(UInt8(ascii: "{"))
+    memory.operations.append(quoting: memory.bytes(draft.groupType))
+    memory.operations.append(UInt8(ascii: ":"))
+    memory.operations.append(memory.bytes(draft.groupValue))
+    memory.operations.append(UInt8(ascii: "}"))
+    draft.groups = Slice(
+      area: .operations,
+      start: start,
+      count: memory.operations.count - start
+    )
   }
 
   private func kind(_ name: Slice) -> EventRecord.Kind {

@@ -13,6 +13,7 @@ struct AmplitudePass: ~Copyable {
   var memory: WireMemory
   let context: WireContext
   let limits: AmplitudeHTTPV2.Limits
+  let dialect: AmplitudeDialect
   let nonce: (UInt64, UInt64)
   /// Counts the keys made with the nonce.
   var randomKeys: UInt64
@@ -24,7 +25,10 @@ struct AmplitudePass: ~Copyable {
   var draft = AmplitudeDraft()
   /// The current event's place in the request; after the walk, how many there are.
   var index = 0
-  var duplicates = 0
+  /// The places of events that repeat another one of the request.
+  var repeats: [Int] = []
+  /// Events that were left out, where a bad one does not stop the others.
+  var rejections: [RejectionReason: Int] = [:]
 
   /// What the envelope says beside the events.
   private struct Envelope {
@@ -49,6 +53,7 @@ struct AmplitudePass: ~Copyable {
     _ body: UnsafeRawBufferPointer,
     context: WireContext,
     limits: AmplitudeHTTPV2.Limits,
+    dialect: AmplitudeDialect = .current,
     scratch: WireScratch
   ) {
     memory = scratch.takeMemory()
@@ -56,6 +61,9 @@ struct AmplitudePass: ~Copyable {
     randomKeys = scratch.randomKeys
     self.context = context
     self.limits = limits
+    self.dialect = dialect
+    // Old clients know nothing of a shortest id.
+    if dialect == .legacy { minIDLength = 1 }
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
       sentAtMs: context.sentAtMs,
@@ -92,6 +100,18 @@ struct AmplitudePass: ~Copyable {
       try events(envelope)
     }
     return .walked
+  }
+
+  /// Walks the value of a form's field: one event, or a list of them.
+  mutating func runForm(project: UInt32, sentAtMs: Int64?) throws(BodyProblem) {
+    memory.json.scanner.skipByteOrderMark()
+    begin(project: project, sentAtMs: sentAtMs ?? context.sentAtMs)
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "["): try list()
+    case UInt8(ascii: "{"): try event()
+    default: throw .wrongShape
+    }
+    guard memory.json.scanner.isAtEnd() else { throw .malformed }
   }
 
   private mutating func field(
@@ -160,10 +180,15 @@ struct AmplitudePass: ~Copyable {
   }
 
   private mutating func events(_ envelope: Envelope) throws(BodyProblem) {
-    project = envelope.project ?? 0
+    begin(project: envelope.project ?? 0, sentAtMs: envelope.sentAtMs)
+    try list()
+  }
+
+  private mutating func begin(project: UInt32, sentAtMs: Int64?) {
+    self.project = project
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
-      sentAtMs: envelope.sentAtMs,
+      sentAtMs: sentAtMs,
       toleranceMs: Self.clockToleranceMs
     )
     let header = RecordHeader(
@@ -177,7 +202,11 @@ struct AmplitudePass: ~Copyable {
     memory.seen.removeAll()
     faults = AmplitudeFaults()
     index = 0
-    duplicates = 0
+    repeats.removeAll()
+    rejections = [:]
+  }
+
+  private mutating func list() throws(BodyProblem) {
     var isMore = try memory.json.scanner.enterList()
     while isMore {
       try event()
@@ -187,19 +216,25 @@ struct AmplitudePass: ~Copyable {
 
   /// What became of a body that was walked to its end.
   func outcome(bodyBytes: Int) -> WireOutcome {
-    guard faults.isEmpty else { return .refused(faults.answer, reason: "invalid_events") }
-    let events = memory.writer.eventCount
     var json = JSONText()
     json.append("{\"code\":200,\"events_ingested\":\(index),\"payload_size_bytes\":\(bodyBytes),")
     json.append("\"server_upload_time\":\(context.receivedAtMs)}")
+    return outcome(WireAnswer(status: 200, body: json.bytes))
+  }
+
+  /// What became of a body that was walked to its end, with the answer if it is taken.
+  func outcome(_ answer: WireAnswer) -> WireOutcome {
+    guard faults.isEmpty else { return .refused(faults.answer, reason: "invalid_events") }
+    let events = memory.writer.eventCount
     return .accepted(
       WireAcceptance(
         record: events == 0 ? [] : memory.writer.bytes,
         events: events,
-        duplicates: duplicates,
-        rejections: [:],
+        duplicates: repeats.count,
+        repeats: repeats,
+        rejections: rejections,
         clientDropped: [:],
-        answer: WireAnswer(status: 200, body: json.bytes)
+        answer: answer
       )
     )
   }

@@ -1,0 +1,105 @@
+/// The older requests of Amplitude's clients and scripts: a form with JSON in one of its fields.
+///
+/// Answers are words, not JSON. Source: HTTP API (deprecated), Identify API, Group Identify API.
+public enum AmplitudeForm {
+  /// What a form asks for.
+  public enum Purpose: Sendable {
+    /// Events: fields `client`, `e` and `upload_time`, or `api_key` and `event`.
+    case upload
+    /// Property operations on people: fields `api_key` and `identification`.
+    case identify
+    /// Property operations on groups: fields `api_key` and `identification`.
+    case groupIdentify
+  }
+
+  /// Decodes a form's fields into a record and an answer.
+  ///
+  /// - Parameters:
+  ///   - fields: Names and values, decoded; of a name the first counts.
+  ///   - purpose: What the path asks for.
+  ///   - project: Looks a key up; nil for one that may not send.
+  ///   - context: When the request came.
+  ///   - scratch: Reused memory.
+  /// - Returns: 200 `success`; a refusal keeps nothing. Bad events of an upload are left out and counted.
+  public static func decode(
+    _ fields: [(name: String, value: String)],
+    for purpose: Purpose,
+    project: (_ apiKey: String) -> UInt32?,
+    context: WireContext,
+    scratch: inout WireScratch
+  ) -> WireOutcome {
+    func first(_ names: String...) -> String? {
+      fields.first { names.contains($0.name) && !$0.value.isEmpty }?.value
+    }
+    let isUpload = purpose == .upload
+    guard let project = first("api_key", isUpload ? "client" : "api_key").flatMap(project) else {
+      return .refused(answer(400, "invalid_api_key"), reason: "unknown_key")
+    }
+    guard var json = isUpload ? first("e", "event") : first("identification") else {
+      return .refused(answer(400, "missing_event"), reason: "missing_field")
+    }
+    let limits = purpose.limits
+    guard json.utf8.count <= limits.maxBytes else { return tooLarge("too_large") }
+    let sentAtMs = isUpload ? first("upload_time").flatMap { Int64($0) } : nil
+    return json.withUTF8 { bytes in
+      walk(
+        AmplitudePass(
+          UnsafeRawBufferPointer(bytes),
+          context: context,
+          limits: limits,
+          dialect: purpose.dialect,
+          scratch: scratch
+        ),
+        project: project,
+        sentAtMs: sentAtMs,
+        scratch
+      )
+    }
+  }
+
+  private static func walk(
+    _ pass: consuming AmplitudePass,
+    project: UInt32,
+    sentAtMs: Int64?,
+    _ scratch: WireScratch
+  ) -> WireOutcome {
+    let outcome: WireOutcome
+    do throws(BodyProblem) {
+      try pass.runForm(project: project, sentAtMs: sentAtMs)
+      outcome = pass.outcome(answer(200, "success"))
+    } catch {
+      outcome =
+        error == .tooManyEvents
+        ? tooLarge("too_many_events")
+        : .refused(answer(400, "invalid_json"), reason: "unreadable")
+    }
+    pass.end(scratch)
+    return outcome
+  }
+
+  private static func tooLarge(_ reason: String) -> WireOutcome {
+    .refused(answer(413, "request_too_large"), reason: reason)
+  }
+
+  private static func answer(_ status: Int, _ word: String) -> WireAnswer {
+    WireAnswer(status: status, body: Array(word.utf8), isPlainText: true)
+  }
+}
+
+extension AmplitudeForm.Purpose {
+  fileprivate var dialect: AmplitudeDialect {
+    switch self {
+    case .upload: .legacy
+    case .identify: .identify
+    case .groupIdentify: .groupIdentify
+    }
+  }
+
+  /// 1 MB each; 1,024 objects of `/groupidentify` (Group Identify API, "Limits"), as many of
+  /// `/identify`.
+  fileprivate var limits: AmplitudeHTTPV2.Limits {
+    var limits = AmplitudeHTTPV2.Limits.upload
+    if self != .upload { limits.maxEvents = 1024 }
+    return limits
+  }
+}
