@@ -101,7 +101,21 @@ extension FootfallClient.Configuration {
       headers: [("Authorization", "Bearer \(key)"), ("User-Agent", environment.device.library)]
     )
     settings.timeoutSeconds = max(1, delivery.timeoutSeconds)
+    settings.features = features
     return settings
+  }
+
+  /// What the server may change of the client's own doing, under the member `footfall`.
+  private var features: FeatureSet {
+    let choices: [(AutomaticFeature, String, Bool)] = [
+      (.sessions, "sessions", sessions.tracksStartAndEnd), (.launches, "launches", tracksLaunches),
+      (.appLifecycle, "app_lifecycle", tracksAppLifecycle),
+    ]
+    return FeatureSet(
+      choices.map { feature, name, choice in
+        FeatureSet.Feature(feature, path: ["footfall", name], local: .boolean(choice))
+      }
+    )
   }
 }
 
@@ -114,6 +128,7 @@ extension FootfallClient.Configuration {
     rules.withheldContext = withheld
     rules.activity = activity == .automatic ? .usual(on: platform) : nil
     rules.appLaunched = tracksLaunches ? "app_launched" : nil
+    rules.tellsAppLifecycle = tracksAppLifecycle
     return rules
   }
 

@@ -35,6 +35,13 @@ extension FootfallClient {
     ///
     /// Its property `is_first_launch` is true once per device and instance.
     public var tracksLaunches = false
+    /// Whether installs, updates, openings of the app and leaving it are told, as `app_installed`,
+    /// `app_updated`, `app_opened` and `app_backgrounded`; false unless changed.
+    ///
+    /// They carry the app's `version` and `build`, an update also `previous_version` and
+    /// `previous_build`, an opening `from_background`; leaving carries nothing. An app that is
+    /// started out of sight is told of once it comes to the front.
+    public var tracksAppLifecycle = false
     /// Further servers that get every event too; none unless changed.
     public var destinations: [Destination] = []
     /// How large an event may be.
@@ -116,6 +123,11 @@ extension FootfallClient {
     ///
     /// Off, because a request that sends no events is one that nobody expects of an app that did
     /// not ask for it. When off nothing is asked, and what an earlier run was told does not count.
+    ///
+    /// When on, the client itself does what the settings say under `footfall`, in either direction
+    /// and while the app runs: `sessions` for `Sessions.tracksStartAndEnd`, `launches` for
+    /// `tracksLaunches`, `app_lifecycle` for `tracksAppLifecycle`. What they do not name stays as the
+    /// app chose it.
     public var isEnabled = false
     /// How long the first answer of a run is waited for before what an earlier run was told counts,
     /// in seconds; 0 unless changed, so that it counts at once.

@@ -33,6 +33,8 @@ extension DestinationSettings.LogLevels {
 extension DestinationSettings {
   /// A destination that delivers as Amplitude's client does.
   ///
+  /// The system is asked for time around each request (`amplitude.md` section 2.12).
+  ///
   /// - Parameters:
   ///   - name: Tells it apart from others.
   ///   - folder: Its own folder.
@@ -53,6 +55,7 @@ extension DestinationSettings {
     settings.outbox = .amplitude
     settings.delivery = .amplitude(maxRetries: maxRetries)
     settings.levels = .amplitude
+    settings.asksForTime = true
     settings.flush = .amplitude(queueSize: queueSize, intervalSeconds: intervalSeconds)
     return settings
   }

@@ -191,6 +191,7 @@ extension Destination {
   /// Starts a request; the answer comes back through `post`.
   private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
     let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
+    let time = settings.asksForTime ? environment.lifecycle.askForTime() : .none
     let body: @Sendable () async -> Void = {
       let request = ForkGate.work {
         let sentAt = environment.now().timeIntervalSince1970 * 1_000
@@ -200,6 +201,7 @@ extension Destination {
         )
       }
       let response = await environment.transport.send(request)
+      time.finish()
       ForkGate.work { post(attempt, response) }
     }
     #if os(Linux)
@@ -224,17 +226,25 @@ extension Destination {
     switch verdict {
     case .delivered, .partial:
       counts.problem = nil
-      unreported.subtract(reported)
-      saveLossesSoon()
-      reported = DropCounts()
+      tookLosses()
     case .refused, .tooLarge, .malformed, .unreadable: counts.problem = nil
     case .failed(let problem, _): counts.problem = problem
     case .keyRefused:
       counts.problem = DeliveryProblem(.keyRefused, "The server does not know the key (401).")
     case .unexplained(let status, _):
-      counts.problem = DeliveryProblem(.unexpectedAnswer, "The server answered \(status).")
+      let text = "The server answered \(status) and did not say what became of the events."
+      counts.problem = DeliveryProblem(.unexpectedAnswer, text)
+      // It took the request all the same, with what was told in it.
+      if (200...299).contains(status) { tookLosses() }
     }
     feed(.answered(verdict))
+  }
+
+  /// The server has heard of the losses that were told with the request.
+  private func tookLosses() {
+    unreported.subtract(reported)
+    saveLossesSoon()
+    reported = DropCounts()
   }
 
   /// Ends the request in flight; when this returns no more of it leaves.

@@ -31,6 +31,9 @@ package struct DestinationSettings: Sendable {
   package var files: (any FileSystem)?
   /// What the folder of identifies that are held back lies in; nil for the environment's files.
   package var heldFiles: (any FileSystem)?
+  /// Whether the system is asked for time before each request, to finish it should the app leave the
+  /// screen meanwhile.
+  package var asksForTime = false
   /// Whether identifies that only set properties are held back and merged.
   package var mergesIdentifies = true
 

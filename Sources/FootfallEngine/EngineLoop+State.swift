@@ -45,7 +45,7 @@ extension EngineLoop {
 
   private func restore(_ stored: ClientState) {
     state.revision = max(state.revision, stored.revision)
-    var restored = PipelineState(sequenceCeiling: stored.sequenceCeiling)
+    var restored = PipelineState(sequenceCeiling: stored.sequenceCeiling, app: stored.app)
     if settings.rules.identity.bindsToKey, let key = stored.key, key != settings.key {
       // Before any of it is sent: what was stored under another key is nothing of this one's.
       for destination in destinations { destination.deleteAll(.keyChanged) }
@@ -73,6 +73,7 @@ extension EngineLoop {
     state.userID = current.identity.userID
     state.key = current.identity.key
     state.session = current.session
+    state.app = current.app
     state.sequenceCeiling = current.sequenceCeiling
     state.revision += 1
     isStateChanged = true

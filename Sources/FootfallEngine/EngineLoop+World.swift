@@ -8,7 +8,8 @@ extension EngineLoop {
   /// Watches the network while something may be sent to elsewhere.
   func watchConnectivity() {
     let isWanted =
-      isCollecting && !isFinished && !isEnded && destinations.contains { $0.needsNetwork }
+      settings.watchesNetwork && isCollecting && !isFinished && !isEnded
+      && destinations.contains { $0.needsNetwork }
     guard isWanted != isWatching else { return }
     guard isWanted else { return stopWatching() }
     isWatching = true
@@ -54,6 +55,13 @@ extension EngineLoop {
   /// Tells the codecs what most events have in common.
   func shareContext() {
     for destination in destinations { destination.share(pipeline.commonContext) }
+  }
+
+  /// Which version of the app it is, as far as that is to be known.
+  var appVersion: AppVersion {
+    var context = settings.appContext.filled(from: device.eventContext)
+    for field in settings.rules.withheldContext { context[field] = nil }
+    return AppVersion(context)
   }
 
   // MARK: Memory

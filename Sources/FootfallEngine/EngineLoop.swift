@@ -12,6 +12,7 @@ final class EngineLoop: DestinationHost {
   let inbox: Inbox
   let board: Board
   let reporter: EventReporter
+  let remoteBoard: RemoteConfigurationBoard
 
   /// The client's own destination, whose folder holds the client's state.
   let main: Destination
@@ -20,6 +21,8 @@ final class EngineLoop: DestinationHost {
 
   /// Asks for the configuration; nil where nothing is to be asked.
   let remote: RemoteConfigurationClient?
+  /// What the library does by itself, by the app's choice and the server's.
+  var features: FeatureSet
 
   var pipeline: Pipeline
   private var output = PipelineOutput()
@@ -87,6 +90,7 @@ final class EngineLoop: DestinationHost {
     self.board = board
     let reporter = EventReporter(listeners)
     self.reporter = reporter
+    remoteBoard = shown
     consent = ConsentCore(rule: settings.consent)
     let takesEvents = settings.isEnabled && !inbox.isOff
     let isCollecting = takesEvents || settings.consent == .sendsStored
@@ -113,10 +117,12 @@ final class EngineLoop: DestinationHost {
       RemoteConfigurationClient(
         remote,
         environment: setup.environment,
-        board: shown,
         post: { inbox.post(.configured(question: $0, $1)) }
       )
     }
+    features = settings.remoteConfiguration?.features ?? FeatureSet()
+    shown.show(features)
+    remote?.host = self
     for destination in destinations {
       destination.host = self
       if board.isOffline { destination.feed(.offline(true)) }
@@ -281,6 +287,7 @@ final class EngineLoop: DestinationHost {
     let launch = PipelineInput.Launch(
       session: .init(presence: presence, crashedAtMilliseconds: crash?.milliseconds),
       isFirst: isFirstLaunch,
+      app: appVersion,
       crash: crash?.content
     )
     receive(.launch(launch))
@@ -305,7 +312,8 @@ final class EngineLoop: DestinationHost {
   /// Tells the pipeline of something that happens now.
   func receive(_ change: PipelineInput.Change) {
     pipeline.receive(.change(change, at: environment.clocks.moment), into: &output)
-    deliver()
+    // Before the launch it is not known yet whose the events are; then it goes on with that.
+    if pipeline.isLaunched { deliver() }
   }
 
   func delivered(_ destination: Destination) {

@@ -31,6 +31,8 @@ package struct EngineSettings: Sendable {
   package var consent = ConsentCore.Rule.deletesStored
   /// Whether nothing is sent until the app says otherwise.
   package var isOffline = false
+  /// Whether the network is watched; if not, only failures and the app say how it is.
+  package var watchesNetwork = true
   /// How the configuration is asked for; nil for not at all.
   package var remoteConfiguration: RemoteConfigurationSettings?
   /// The device's id; nil to use the stored one, or else to make one.

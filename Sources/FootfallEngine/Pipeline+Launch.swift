@@ -9,7 +9,7 @@ extension Pipeline {
   func mustWaitForLaunch(_ input: PipelineInput) -> Bool {
     guard case .change(let change, _) = input else { return true }
     switch change {
-    case .launch: return false
+    case .launch, .features: return false
     // Events that were tracked before collection ends are still of the time before.
     case .collecting: return early.contains { $0.stamped != nil }
     case .identity, .defaultProperties, .addPlugin, .removePlugin: return !early.isEmpty
@@ -38,10 +38,13 @@ extension Pipeline {
     activity.receive(.presence(launch.session.presence), at: now)
     beat(.presence(isAway: launch.session.presence >= sessions.rules.awayFrom), at: now, &output)
     feed(.launch(launch.session), at: now, &output)
-    if isCollecting, let name = rules.appLaunched {
-      let content = EventContent(name, ["is_first_launch": .boolean(launch.isFirst)])
-      take(stamp(content, at: now), &output)
-    }
+    tellLaunch(isFirst: launch.isFirst, at: now, &output)
+    let app = LifecycleCore.Input.launch(
+      launch.app,
+      isFirst: launch.isFirst,
+      launch.session.presence
+    )
+    follow(app, at: now, &output)
     let waited = early
     early = []
     for input in waited { receive(input, into: &output) }

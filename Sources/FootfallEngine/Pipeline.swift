@@ -16,6 +16,9 @@ package struct Pipeline: ~Copyable {
   var sessions: SessionCore
   var activity: ActivityCore
   var heartbeat = HeartbeatCore()
+  var lifecycle: LifecycleCore
+  /// What the library tells by itself now.
+  var tells: Telling
   var defaultProperties = Properties()
   var isCollecting: Bool
   /// The report of an earlier crash, until it is sent.
@@ -65,6 +68,8 @@ package struct Pipeline: ~Copyable {
       awayFrom: rules.activity?.awayFrom ?? .background,
       inputMilliseconds: rules.activity?.inputMilliseconds
     )
+    lifecycle = LifecycleCore(version: state.app)
+    tells = Telling(rules)
     unidentified = rules.waitsForIdentify == nil ? nil : []
     ids = EventIDSequence(random: random.next())
     nextSequence = max(1, state.sequenceCeiling)
@@ -78,7 +83,8 @@ package struct Pipeline: ~Copyable {
     PipelineState(
       identity: identity.state,
       session: sessions.state,
-      sequenceCeiling: sequenceCeiling
+      sequenceCeiling: sequenceCeiling,
+      app: lifecycle.version
     )
   }
 
@@ -133,7 +139,10 @@ package struct Pipeline: ~Copyable {
     nextSequence = max(nextSequence, stored.sequenceCeiling)
     sequenceCeiling = max(sequenceCeiling, nextSequence)
     identity.restore(stored.identity)
-    if !hasLaunched { sessions = SessionCore(rules: sessions.rules, state: stored.session) }
+    if !hasLaunched {
+      sessions = SessionCore(rules: sessions.rules, state: stored.session)
+      lifecycle = LifecycleCore(version: stored.app)
+    }
     updateOwner()
   }
 
@@ -152,6 +161,7 @@ package struct Pipeline: ~Copyable {
       activity.receive(.presence(presence), at: now)
       feed(.presence(presence), at: now, &output)
       beat(.presence(isAway: presence >= sessions.rules.awayFrom), at: now, &output)
+      follow(.presence(presence), at: now, &output)
     case .userInput(let ago): activity.receive(.userInput(millisecondsAgo: ago), at: now)
     case .defaultProperties(let properties): setDefaults(properties, &output)
     case .addPlugin(let plugin): plugins.add(plugin)
@@ -159,6 +169,7 @@ package struct Pipeline: ~Copyable {
       plugins.remove(plugin)
       plugin.tearDown()
     case .collecting(let isOn): collect(isOn, at: now, &output)
+    case .features(let features): follow(features, at: now, &output)
     case .delivered: beat(.delivered, at: now, &output)
     case .terminate: feed(.terminate, at: now, &output)
     case .timePassed:

@@ -33,6 +33,8 @@ package enum PipelineInput: Sendable {
     case removePlugin(any Plugin)
     /// Collection was switched on or off.
     case collecting(Bool)
+    /// What the library does by itself from here on, as the app chose it and the server changed it.
+    case features(FeatureSet)
     /// A server took an event of the client's own.
     case delivered
     /// The process is about to end.
@@ -47,6 +49,8 @@ package enum PipelineInput: Sendable {
     package var session: SessionCore.Launch
     /// Whether the client never ran on this device before.
     package var isFirst: Bool
+    /// Which version of the app it is.
+    package var app: AppVersion
     /// The report of the crash that ended the process before, if there is one.
     package var crash: EventContent?
 
@@ -54,10 +58,12 @@ package enum PipelineInput: Sendable {
     package init(
       session: SessionCore.Launch = SessionCore.Launch(),
       isFirst: Bool = false,
+      app: AppVersion = AppVersion(),
       crash: EventContent? = nil
     ) {
       self.session = session
       self.isFirst = isFirst
+      self.app = app
       self.crash = crash
     }
   }

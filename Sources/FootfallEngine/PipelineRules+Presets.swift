@@ -11,6 +11,7 @@ extension PipelineRules {
   /// - Parameters:
   ///   - sessionMilliseconds: `minTimeBetweenSessionsMillis`.
   ///   - announcesSessions: Whether the sessions feature is on.
+  ///   - tellsAppLifecycle: Whether the app lifecycles feature is on.
   ///   - protectsChildren: `enableCoppaControl`.
   ///   - withheld: The fields that the tracking options switch off; `idfv` among them also keeps the
   ///     vendor's id from becoming the device's.
@@ -19,6 +20,7 @@ extension PipelineRules {
   package static func amplitude(
     sessionMilliseconds: Int64 = 300_000,
     announcesSessions: Bool = true,
+    tellsAppLifecycle: Bool = false,
     protectsChildren: Bool = false,
     withheld: Set<ContextField> = [],
     platform: String = "iOS"
@@ -29,6 +31,7 @@ extension PipelineRules {
       announces: announcesSessions,
       awayFrom: .away(on: platform)
     )
+    rules.tellsAppLifecycle = tellsAppLifecycle
     rules.identity = .amplitude(usesVendorID: !withheld.contains(.vendorID))
     rules.identifyOptionsStay = true
     rules.needsOwner = true

@@ -22,6 +22,8 @@ package struct PipelineRules: Sendable {
   package var activity: ActivityRules?
   /// Whether a first event of every launch is tracked, under this name, with `is_first_launch`.
   package var appLaunched: EventName?
+  /// Whether installs, updates, openings of the app and leaving it are told.
+  package var tellsAppLifecycle = false
   /// What an open session says now and then; nil for nothing.
   package var heartbeat: EventName?
   /// Whether events carry the address `$remote`, by which the server puts in the sender's own.

@@ -5,6 +5,7 @@ import FootfallSystem
 final class RemoteConfigurationBoard: Sendable {
   private struct State {
     var current = RemoteConfiguration()
+    var features = FeatureSet()
     var watchers: [Int: AsyncStream<RemoteConfiguration>.Continuation] = [:]
     var watched = 0
     var isFinished = false
@@ -15,9 +16,18 @@ final class RemoteConfigurationBoard: Sendable {
   /// What counts now.
   var current: RemoteConfiguration { state.withLock { $0.current } }
 
+  /// What the library does by itself now.
+  var features: FeatureSet { state.withLock { $0.features } }
+
+  /// What the library does by itself before anything of the server counts.
+  func show(_ features: FeatureSet) {
+    state.withLock { $0.features = features }
+  }
+
   /// What counts from now on.
-  func show(_ configuration: RemoteConfiguration) {
+  func show(_ configuration: RemoteConfiguration, _ features: FeatureSet) {
     let watchers: [AsyncStream<RemoteConfiguration>.Continuation] = state.withLock { state in
+      state.features = features
       guard state.current != configuration else { return [] }
       state.current = configuration
       return Array(state.watchers.values)

@@ -3,14 +3,20 @@ import FootfallPlatform
 import FootfallSystem
 import Foundation
 
-/// Asks the server for the configuration, keeps its answer and shows what counts.
+/// What is done about the configuration; on the engine's thread.
+protocol RemoteConfigurationHost: AnyObject {
+  /// This counts from now on; nil for the app's own choices alone.
+  func configured(_ document: RemoteDocument?, _ source: RemoteConfiguration.Source)
+}
+
+/// Asks the server for the configuration, keeps its answer and says what counts.
 ///
 /// The shell around `RemoteConfigurationCore`. Belongs to the engine's thread. Its questions go
 /// beside the uploads and hold none up.
 final class RemoteConfigurationClient {
   private let settings: RemoteConfigurationSettings
   private let environment: Environment
-  private let board: RemoteConfigurationBoard
+  weak var host: (any RemoteConfigurationHost)?
   /// Hands the answer to a question to the engine's thread; any thread.
   private let post: @Sendable (_ question: Int, UploadResponse) -> Void
 
@@ -28,12 +34,10 @@ final class RemoteConfigurationClient {
   init(
     _ settings: RemoteConfigurationSettings,
     environment: Environment,
-    board: RemoteConfigurationBoard,
     post: @escaping @Sendable (_ question: Int, UploadResponse) -> Void
   ) {
     self.settings = settings
     self.environment = environment
-    self.board = board
     self.post = post
     core = RemoteConfigurationCore(rules: settings.rules)
     random = RandomBytes(environment.random)
@@ -73,8 +77,7 @@ final class RemoteConfigurationClient {
     switch effect {
     case .fetch(let entityTag): ask(entityTag)
     case .cancel: cancel()
-    case .apply(let document, let source):
-      board.show(RemoteConfiguration(document, source: source))
+    case .apply(let document, let source): host?.configured(document, source)
     case .store(let document): store(document)
     case .forget: forget()
     case .report(let reason): environment.log.warning("Remote configuration: \(reason)")

@@ -11,6 +11,8 @@ package struct RemoteConfigurationSettings: Sendable {
   package var headers: [(name: String, value: String)]
   /// The member of the answer that holds the settings.
   package var member = "config"
+  /// What the server may change of what the library does by itself, as the app chose it.
+  package var features = FeatureSet()
   /// The longest a question may take, in seconds.
   package var timeoutSeconds = TransportLimits.timeoutSeconds
 

@@ -19,6 +19,9 @@ extension ClientState {
     case lastActivity
     /// One byte of flags.
     case sessionFlags
+    /// Empty if there is none; without the field nothing is known of the app.
+    case appVersion
+    case appBuild
   }
 
   private enum SessionFlag {
@@ -48,6 +51,10 @@ extension ClientState {
     }
     if let last = session.lastActivityMilliseconds { add(.lastActivity, Self.number(last)) }
     if session != SessionState() { add(.sessionFlags, [flags]) }
+    if let app {
+      add(.appVersion, app.version ?? "")
+      add(.appBuild, app.build)
+    }
     for (reason, count) in unreported.byReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       add(.unreported, Self.number(Int64(count)) + Array(reason.rawValue.utf8))
     }
@@ -96,6 +103,8 @@ extension ClientState {
       session.isAnnounced = flags & SessionFlag.isAnnounced != 0
       session.isPaused = flags & SessionFlag.isPaused != 0
       session.wasQuit = flags & SessionFlag.wasQuit != 0
+    case .appVersion: app = AppVersion(version: text.isEmpty ? nil : text, build: app?.build)
+    case .appBuild: app = AppVersion(version: app?.version, build: text)
     case .unreported where content.count > 8:
       let reason = DropReason(rawValue: String(decoding: content[8...], as: UTF8.self))
       unreported.count(reason, Int(truncatingIfNeeded: content.word(at: 0)))

@@ -13,6 +13,8 @@ package struct ClientState: Sendable, Hashable {
   package var key: String?
   /// The sessions.
   package var session = SessionState()
+  /// The version of the app that ran last; nil if none is known.
+  package var app: AppVersion?
   /// Every sequence number below this may have been used.
   package var sequenceCeiling: Int64 = 1
   /// Losses that no server has heard of yet.

@@ -2,6 +2,7 @@ import FootfallAmplitude
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
+import FootfallSystem
 import FootfallTesting
 import Testing
 
@@ -106,14 +107,39 @@ import Testing
   }
 
   @Test(arguments: [202, 299])
-  func `AMP D31: every status below 300 is a success`(status: Int) async throws {
+  func `AMP-D31: every status below 300 is a success`(status: Int) async throws {
     world.script.then(.status(status))
     let engine = world.engine()
     world.track("a", in: engine)
     let report = await engine.flush()
     #expect(report == DeliveryReport(delivered: 1))
-    #expect(world.outcome("a") == .delivered(status: status))
+    let outcome = try #require(world.outcome("a"))
+    #expect(outcome == .delivered(status: status))
+    #expect(AmplitudeResult(outcome)?.message == "Successfully send event")
     #expect(!world.files.paths.contains { $0.hasSuffix(".batch") })
+  }
+
+  @Test func `AMP-D25: a callback that looks at the files finds its event's gone`() async {
+    let found = Lock<[[String]]>([])
+    let engine = world.engine()
+    engine.setOffline(true)
+    for name in ["a", "b", "c"] as [EventName] {
+      engine.track(name, [:], nil) { [files = world.files] result in
+        let text = "\"insert_id\":\"\(result.id)\""
+        let paths = files.paths.filter { path in
+          path.hasSuffix(".batch")
+            && String(decoding: files.bytes(path) ?? [], as: UTF8.self).contains(text)
+        }
+        found.withLock { $0.append(paths) }
+      }
+      // Each in a file of its own, so that another request follows the first two.
+      _ = await engine.flush()
+    }
+    #expect(world.files.paths.count { $0.hasSuffix(".batch") } == 3)
+    engine.setOffline(false)
+    _ = await engine.flush()
+    await engine.untilDelivered(3)
+    #expect(found.withLock { $0 } == [[], [], []])
   }
 
   @Test func `AMP-D32: everything an answer lists is dropped, the rest is sent again`() async throws

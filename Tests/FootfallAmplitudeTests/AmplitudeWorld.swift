@@ -14,6 +14,10 @@ struct AmplitudeWorld {
   let transport: any Transport
   let script: ScriptedTransport
   let files: MemoryFiles
+  let lifecycle: ManualLifecycle
+  let connectivity = ManualConnectivity()
+  /// What tells of the network in the place of that.
+  private let network: (any Connectivity)?
   let results = Lock<[String: EventResult.Outcome]>([:])
   /// Kept, since an engine nobody refers to any more ends.
   private let engines = Lock<[Engine]>([])
@@ -21,11 +25,15 @@ struct AmplitudeWorld {
   init(
     _ script: ScriptedTransport = ScriptedTransport(otherwise: ok),
     transport: (any Transport)? = nil,
-    files: MemoryFiles = MemoryFiles()
+    files: MemoryFiles = MemoryFiles(),
+    lifecycle: ManualLifecycle = ManualLifecycle(),
+    network: (any Connectivity)? = nil
   ) {
     self.script = script
     self.transport = transport ?? script
     self.files = files
+    self.lifecycle = lifecycle
+    self.network = network
   }
 
   /// A started engine without announced sessions; the numbers are those of Amplitude's options.
@@ -35,13 +43,16 @@ struct AmplitudeWorld {
     queueSize: Int = 30,
     intervalSeconds: Double = 30,
     maxRetries: Int = 6,
-    _ change: (inout DestinationSettings) -> Void = { _ in }
+    _ change: (inout DestinationSettings) -> Void = { _ in },
+    settings changeAll: (inout EngineSettings) -> Void = { _ in }
   ) -> Engine {
     let environment = Environment.test(
       clock: clock,
       transport: transport,
       files: files,
-      random: .another()
+      random: .another(),
+      lifecycle: lifecycle,
+      connectivity: network ?? connectivity
     )
     let codec = AmplitudeCodec(endpoint: endpoint, key: "KEY", gzip: gzip)
     var settings = EngineSettings(folder: "/client", codec: codec)
@@ -54,6 +65,7 @@ struct AmplitudeWorld {
     )
     settings.rules = .amplitude(announcesSessions: false)
     change(&settings.main)
+    changeAll(&settings)
     let started = settings
     let engine = Engine(clocks: environment.clocks, random: environment.random)
     _ = engine.start(isEnabled: true) {
@@ -87,7 +99,9 @@ struct AmplitudeWorld {
 
   var bodies: [SentBody] {
     get throws {
-      try script.requests.map { try JSONDecoder().decode(SentBody.self, from: Data($0.body)) }
+      try script.requests.filter { $0.method == .post }.map {
+        try JSONDecoder().decode(SentBody.self, from: Data($0.body))
+      }
     }
   }
 

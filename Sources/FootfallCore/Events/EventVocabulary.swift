@@ -10,6 +10,22 @@ package struct EventVocabulary: Sendable, Hashable {
   package var linkURL = "url"
   /// The property that holds where the link was followed.
   package var linkReferrer = "referrer"
+  /// The client was started, if that is told and the rules give it no other name.
+  package var appLaunched: EventName = "app_launched"
+  /// The app runs for the first time.
+  package var appInstalled: EventName = "app_installed"
+  /// The app runs for the first time in this version.
+  package var appUpdated: EventName = "app_updated"
+  /// The app was opened, or returned to.
+  package var appOpened: EventName = "app_opened"
+  /// The app was left.
+  package var appBackgrounded: EventName = "app_backgrounded"
+  /// The properties of these events that hold the app's version.
+  package var version = AppProperty(now: "version", before: "previous_version")
+  /// The properties of these events that hold the app's build.
+  package var build = AppProperty(now: "build", before: "previous_build")
+  /// The property of an opening that says whether the app was in the background before.
+  package var fromBackground = "from_background"
   /// A session began.
   package var sessionStart: EventName = "session_start"
   /// A session is over.
@@ -23,6 +39,20 @@ package struct EventVocabulary: Sendable, Hashable {
   /// The property of a session's end that holds its length in whole seconds, if there is one.
   package var sessionSeconds: String? = "duration_s"
 
+  /// The names of a property of the app as it is and as it was before an update.
+  package struct AppProperty: Sendable, Hashable {
+    /// The name for what it is now.
+    package var now: String
+    /// The name for what it was before.
+    package var before: String
+
+    /// Both names.
+    package init(now: String, before: String) {
+      self.now = now
+      self.before = before
+    }
+  }
+
   /// Footfall's own names, which are also those of SimpleDataLogs.
   package static let footfall = EventVocabulary()
 
@@ -34,6 +64,13 @@ package struct EventVocabulary: Sendable, Hashable {
     names.deepLinkOpened = "[Amplitude] Deep Link Opened"
     names.linkURL = "[Amplitude] Link URL"
     names.linkReferrer = "[Amplitude] Link Referrer"
+    names.appInstalled = "[Amplitude] Application Installed"
+    names.appUpdated = "[Amplitude] Application Updated"
+    names.appOpened = "[Amplitude] Application Opened"
+    names.appBackgrounded = "[Amplitude] Application Backgrounded"
+    names.version = AppProperty(now: "[Amplitude] Version", before: "[Amplitude] Previous Version")
+    names.build = AppProperty(now: "[Amplitude] Build", before: "[Amplitude] Previous Build")
+    names.fromBackground = "[Amplitude] From Background"
     names.sessionSeconds = nil
     return names
   }()

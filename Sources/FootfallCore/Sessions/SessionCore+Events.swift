@@ -69,6 +69,12 @@ extension SessionCore {
     close(at: now)
   }
 
+  /// The end of a session whose start was not told is not told either; and none while it is off.
+  mutating func announce(_ isOn: Bool) {
+    rules.announces = isOn
+    if !isOn, state.session != nil { state.isAnnounced = false }
+  }
+
   mutating func collect(_ isOn: Bool) {
     guard isOn != isCollecting else { return }
     isCollecting = isOn

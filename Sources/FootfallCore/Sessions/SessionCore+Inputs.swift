@@ -20,6 +20,8 @@ extension SessionCore {
     case resume
     /// Collection was switched on or off.
     case collection(isOn: Bool)
+    /// Whether starts and ends are told from here on.
+    case announce(Bool)
     /// The process is about to end.
     case terminate
     /// Time went by: `deadline` is due.

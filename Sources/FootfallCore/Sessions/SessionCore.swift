@@ -53,6 +53,7 @@ package struct SessionCore: Sendable {
     case .pause(let timesOut): pause(timesOut: timesOut, at: now)
     case .resume: resume(at: now, &random)
     case .collection(let isOn): collect(isOn)
+    case .announce(let isOn): announce(isOn)
     case .terminate: terminate(at: now)
     case .timePassed:
       if let deadline, deadline <= now.steadyMilliseconds { close(at: now) }
