@@ -46,6 +46,7 @@ extension Destination {
       environment.log.warning("Identifies cannot be held back and go at once: \(error)")
       return false
     }
+    held.needsSync = true
     syncDeadline = syncDeadline ?? now + syncSeconds
     for event in held.unwritten {
       held.inStore.insert(event.id)
@@ -86,9 +87,10 @@ extension Destination {
 
   /// Makes what is held survive a power cut.
   func syncHeld() {
-    guard !held.isSynced, let store = held.store else { return }
+    guard held.needsSync, let store = held.store else { return }
     do throws(OutboxError) {
       try store.sync()
+      held.needsSync = false
       held.isSynced = !held.inStore.isEmpty
     } catch {
       environment.log.warning("Identifies that are held could not be synced: \(error)")

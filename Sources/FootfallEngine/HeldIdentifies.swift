@@ -15,6 +15,8 @@ struct HeldIdentifies: ~Copyable {
   var owesClearing = false
   /// The event that made what is in the store pointless; written there before it is queued.
   var clearing: Event?
+  /// Whether something was put there since it was synced last.
+  var needsSync = false
   /// Whether what is in the store may have been synced, and so has to stay until what came of it is.
   var isSynced = true
   /// Whether the store may have lost some, since its folder failed.

@@ -100,55 +100,19 @@ extension NativeCodec: WireCodec {
     now: Double
   ) -> UploadVerdict {
     switch response {
-    case .answered(let status, let headers, _):
+    case .answered(let status, let headers, let body):
       let verdict = rules.verdict(status: status, headers: headers, now: now)
-      guard case .delivered = verdict, let each = verdicts(response, count: batch.count) else {
-        return verdict
+      // Without a body there is nothing that could refuse.
+      guard case .delivered = verdict, !body.isEmpty else { return verdict }
+      guard !response.isCut, let answer = NativeAnswer(body) else {
+        return .unexplained(status: status, message: "")
       }
-      return .partial(each)
+      return answer.verdict(status: status, of: batch, identity: identity)
     case .failed(let failure): return UploadVerdict(failure)
     }
   }
 
   package func identity(of event: ArraySlice<UInt8>) -> (id: String, name: String)? {
     StoredEventHead.read(event)
-  }
-}
-
-extension NativeCodec {
-  /// What a positive answer says of each of `count` events; nil if it refuses none.
-  ///
-  /// An answer that cannot be read refuses nothing: its status said the batch is stored.
-  func verdicts(_ response: UploadResponse, count: Int) -> [EventVerdict]? {
-    guard case .answered(let status, _, let body) = response, Self.mentionsRejections(body) else {
-      return nil
-    }
-    do {
-      let answer = try JSONDecoder().decode(Answer.self, from: Data(body))
-      var verdicts = [EventVerdict](repeating: .delivered(status: status), count: count)
-      for rejection in answer.rejected {
-        guard let index = rejection.index, verdicts.indices.contains(index) else { continue }
-        let reason = rejection.reason ?? "unknown"
-        verdicts[index] = .refused(status: status, reason: reason, message: reason)
-      }
-      return verdicts
-    } catch {
-      return nil
-    }
-  }
-
-  /// Most answers refuse nothing; those need no JSON reader.
-  private static func mentionsRejections(_ body: [UInt8]) -> Bool {
-    let empty = Array("\"rejected\":[]".utf8)
-    guard body.count >= empty.count else { return false }
-    return !(0...body.count - empty.count).contains { body[$0...].starts(with: empty) }
-  }
-
-  private struct Answer: Decodable {
-    struct Rejection: Decodable {
-      let index: Int?
-      let reason: String?
-    }
-    let rejected: [Rejection]
   }
 }

@@ -30,6 +30,10 @@ extension JournalState {
   mutating func beginSync() throws(JournalError) -> SyncPlan? {
     guard !isClosed else { throw .closed }
     if !homeless.isEmpty { try openActive() }
+    if let written = active, written.bytes > written.durableBytes, !isInPlace(written) {
+      abandonActive()
+      try openActive()
+    }
     guard let active, active.bytes > active.durableBytes else { return nil }
     swap(&syncing, &unsynced)
     return SyncPlan(
@@ -39,6 +43,17 @@ extension JournalState {
       bytes: active.bytes,
       includesFolder: !active.isEntryDurable
     )
+  }
+
+  /// Whether the file is as long as what was written to it.
+  ///
+  /// If not, someone else has changed it, and what was appended since then lies where nobody will
+  /// look for it.
+  private func isInPlace(_ segment: Active) -> Bool {
+    do throws(SystemError) { return try segment.file.size() == segment.bytes } catch {
+      // The sync itself fails as well, or finds nothing wrong.
+      return true
+    }
   }
 
   /// Takes in what came of a sync; false if the frames now wait for a new segment.

@@ -103,6 +103,14 @@ package enum TransportFailure: Sendable, Hashable {
   case other(String)
 }
 
+extension UploadResponse {
+  /// Whether the body may be cut off at the limit, and what is missing might matter.
+  package var isCut: Bool {
+    guard case .answered(_, _, let body) = self else { return false }
+    return body.count >= TransportLimits.maxAnswerBytes
+  }
+}
+
 extension TransportFailure: CustomStringConvertible {
   /// A short sentence part for log lines, as in "upload failed: the request timed out".
   package var description: String {

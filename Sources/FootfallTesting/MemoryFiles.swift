@@ -85,6 +85,16 @@ public final class MemoryFiles: FileSystem {
     }
   }
 
+  /// Changes the bytes of a file from outside, durably, also for those who have it open.
+  package func changeBytes(_ path: String, _ change: ([UInt8]) -> [UInt8]) {
+    disk.withLock { disk in
+      guard let file = disk.entries[path] else { return }
+      file.bytes = change(file.bytes)
+      file.durable = file.bytes
+      disk.durableEntries[path] = file
+    }
+  }
+
   /// Removes a folder with all that is in it, as if someone had deleted it from outside.
   ///
   /// Open files still work, but nobody finds them any more.

@@ -150,11 +150,46 @@ import Testing
 
   @Test(
     arguments: [
-      #"{"accepted":2,"duplicates":0,"rejected":[]}"#, "", "garbage", #"{"rejected":7}"#, "[]",
+      #"{"accepted":2,"duplicates":0,"rejected":[]}"#, "", "{}", #"{"accepted":4}"#,
+      #" {"rejected": [] }"#,
     ]
   )
-  func `an answer that refuses nothing, or cannot be read, means delivered`(body: String) {
+  func `an answer that refuses nothing means delivered`(body: String) {
     #expect(verdict(202, body) == .delivered(status: 202))
+  }
+
+  @Test(
+    arguments: [
+      "garbage", #"{"rejected":7}"#, "[]", "<html>Sign in to the network</html>", " ",
+      #"{"accepted":1,"rejected":[{"index":0,"#, #"<a>"rejected":[]</a>"#,
+      #"{"x":""# + String(repeating: "x", count: TransportLimits.maxAnswerBytes) + #""}"#,
+    ]
+  )
+  func `a positive answer that cannot be read explains nothing`(body: String) {
+    #expect(verdict(202, body) == .unexplained(status: 202, message: ""))
+  }
+
+  @Test func `an answer refuses events by their ids where it names no place`() {
+    let events = ["a", "b", "c"].map { #"{"device_id":"d","id":"\#($0)","name":"n"}"# }
+    let batch = BatchContent(
+      events: Array(events.joined(separator: ",\n").utf8)[...],
+      count: 3,
+      commonContent: []
+    )
+    let body =
+      #"{"rejected":[{"id":"b","reason":"ts"},{"event_id":"c","reason":"name"},{"id":"z"}]}"#
+    let verdict = codec.verdict(
+      .answered(status: 202, headers: [:], body: Array(body.utf8)),
+      for: batch,
+      now: 0
+    )
+    #expect(
+      verdict
+        == .partial([
+          .delivered(status: 202), .refused(status: 202, reason: "ts", message: "ts"),
+          .refused(status: 202, reason: "name", message: "name"),
+        ])
+    )
   }
 
   @Test func `an answer refuses events by their place, with a reason`() {

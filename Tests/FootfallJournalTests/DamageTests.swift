@@ -50,6 +50,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 10, 70, 95, 150, 400], [true, false])
+  func `a segment whose length others change keeps what was not synced yet, and what comes later`(
+    length: Int,
+    isSynced: Bool
+  ) throws {
+    let files = MemoryFiles()
+    let journal = try open(files)
+    for text in ["one", "two"] { try journal.append(text) }
+    try journal.sync()
+    try journal.append("three")
+    if isSynced { try journal.sync() }
+    let path = try #require(files.segmentPaths.last)
+    files.changeBytes(path) { bytes in
+      Array((bytes + [UInt8](repeating: 9, count: 400)).prefix(length))
+    }
+    for text in ["four", "five"] { try journal.append(text) }
+    try journal.sync()
+    try journal.append("six")
+    let kept = isSynced ? ["four", "five", "six"] : ["three", "four", "five", "six"]
+    let found = try journal.texts()
+    #expect(found.suffix(kept.count) == kept)
+    #expect(Set(found).count == found.count)
+    #expect(Set(found).isSubset(of: ["one", "two", "three"] + kept))
+    journal.close()
+    #expect(try open(files, random: SeededRandom(8)).texts().suffix(kept.count) == kept)
+  }
+
   @Test func `any flipped bit costs the frame it is in, nothing else, and is reported`() throws {
     let sample = try Sample()
     for path in sample.files.paths {

@@ -10,6 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `A client and a hostile server` {
   enum Malice: String, CaseIterable, Sendable {
     case neverAnswers, dripsBytes, hangsUp, resets, answersHalf, talksGarbage, redirects, floods
+    /// A positive status with a body of a gigabyte, or one of somebody else's.
+    case floodsPositively, showsAPage
 
     func answer(_ gate: Gate) -> LoopbackAnswer {
       switch self {
@@ -23,10 +25,15 @@ import Testing
       case .talksGarbage: .raw([UInt8](repeating: 0xFF, count: 4_096))
       case .redirects:
         .status(302, headers: [("Location", "http://127.0.0.1:9/elsewhere")])
-      case .floods:
+      case .showsAPage:
+        .status(200, headers: [("Content-Type", "text/html")], "<html>Sign in first.</html>")
+      case .floods, .floodsPositively:
         .flood(
-          Array("HTTP/1.1 500 Error\r\nContent-Length: 1073741824\r\n\r\n".utf8),
-          [UInt8](repeating: 0x20, count: 1 << 20),
+          Array(
+            "HTTP/1.1 \(self == .floods ? 500 : 202) X\r\nContent-Length: 1073741824\r\n\r\n".utf8
+          ),
+          Array(#"{"rejected":[{"index":0,"reason":"x"}],"#.utf8)
+            + [UInt8](repeating: 0x20, count: 1 << 20),
           times: 1_024
         )
       }

@@ -8,7 +8,14 @@ package enum UploadVerdict: Sendable, Hashable {
   case partial([EventVerdict])
   /// The server will never take any of them: all are dropped.
   case refused(status: Int, message: String)
-  /// Refused without a word about which events: sent again, which counts as a try of each.
+  /// An answer that should say what became of each event, and does not: sent again, which counts as
+  /// a try of each.
+  ///
+  /// A refusal that names no event, or a positive answer whose body cannot be read: cut off at the
+  /// transport's limit, or not what the protocol says, as the page of some proxy in between. Taking
+  /// the latter for delivered would lose the events where the server never saw them, and hide which
+  /// ones it refused where it did. Sending them again loses nothing, and counts nothing twice: they
+  /// keep their ids, which the server knows, and are counted here once their end is known.
   case unexplained(status: Int, message: String)
   /// The server does not know the key: pause.
   case keyRefused
