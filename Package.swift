@@ -7,11 +7,6 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A library target of the SDK.
-func sdk(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
-}
-
 // Apple's tools gather the privacy manifest out of the package's bundle. A build for their systems has a
 // Mac for its host; elsewhere the file is nobody's, and a bundle would only be one more thing to ship.
 #if os(macOS)
@@ -20,6 +15,21 @@ let privacyManifest: (resources: [Resource], excluded: [String]) =
 #else
 let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 #endif
+
+/// A library target of the SDK.
+func sdk(
+  _ name: String,
+  _ dependencies: [Target.Dependency] = [],
+  hasPrivacyManifest: Bool = false
+) -> Target {
+  .target(
+    name: name,
+    dependencies: dependencies,
+    exclude: hasPrivacyManifest ? privacyManifest.excluded : [],
+    resources: hasPrivacyManifest ? privacyManifest.resources : [],
+    swiftSettings: strict
+  )
+}
 
 /// The tests of one target.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -55,7 +65,10 @@ let package = Package(
     // Wires of other products, for the same engine.
     sdk(
       "FootfallAmplitude",
-      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+      [
+        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+      ],
+      hasPrivacyManifest: true
     ),
     sdk(
       "FootfallSimpleDataLogs",
@@ -72,15 +85,13 @@ let package = Package(
       ]
     ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
-    .target(
-      name: "Footfall",
-      dependencies: [
+    sdk(
+      "Footfall",
+      [
         "FootfallApple", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
         "FootfallSystem",
       ],
-      exclude: privacyManifest.excluded,
-      resources: privacyManifest.resources,
-      swiftSettings: strict
+      hasPrivacyManifest: true
     ),
     sdk("FootfallTesting", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     .executableTarget(

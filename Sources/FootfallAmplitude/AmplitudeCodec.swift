@@ -58,8 +58,8 @@ extension AmplitudeCodec: WireCodec {
       head.append(Int64(minIDLength))
       head.append(UInt8(ascii: "}"))
     }
-    head.append(",\"events\":[")
-    var body = head.bytes
+    var body = head.bytes + metadata(batch)
+    body += Array(",\"events\":[".utf8)
     body.reserveCapacity(body.count + batch.events.count + 2)
     body += batch.events
     body += [UInt8(ascii: "]"), UInt8(ascii: "}")]
@@ -76,6 +76,15 @@ extension AmplitudeCodec: WireCodec {
       body: body,
       timeoutSeconds: timeoutSeconds
     )
+  }
+
+  /// The texts of events that an earlier client left broken, as a member of the body.
+  ///
+  /// They are what batches of `AmplitudeEventFile` have in common. Source: `amplitude.md` section 1.3.
+  private func metadata(_ batch: BatchContent) -> [UInt8] {
+    guard batch.commonContent.first == UInt8(ascii: "[") else { return [] }
+    return Array(",\"request_metadata\":{\"sdk\":{\"malformed_events\":".utf8)
+      + batch.commonContent + Array("}}".utf8)
   }
 
   package func verdict(

@@ -11,17 +11,23 @@ package struct AmplitudeEventReader {
 
   /// The event of some bytes; nil if they are not an event with a name.
   package static func read(_ bytes: some Sequence<UInt8>) -> Event? {
+    members(of: bytes).flatMap { event(of: $0) }
+  }
+
+  /// The members of a JSON object; nil if the bytes are none.
+  static func members(of bytes: some Sequence<UInt8>) -> Properties? {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(bytes), maxBytes: maxBytes, maxDepth: maxDepth)
       guard case .object(let members) = value else { return nil }
-      return event(of: members)
+      return members
     } catch {
       // Bytes of someone else: whoever asks is told that there is no event in them.
       return nil
     }
   }
 
-  private static func event(of members: Properties) -> Event? {
+  /// The event of the members of a JSON object; nil without a name.
+  static func event(of members: Properties) -> Event? {
     guard let name = members.text("event_type") else { return nil }
     var event = Event(
       EventName(name),
@@ -61,15 +67,15 @@ package struct AmplitudeEventReader {
 }
 
 extension Properties {
-  fileprivate func text(_ key: String) -> String? {
+  func text(_ key: String) -> String? {
     if case .string(let text) = self[key] { text } else { nil }
   }
 
-  fileprivate func integer(_ key: String) -> Int64? {
+  func integer(_ key: String) -> Int64? {
     if case .integer(let number) = self[key] { number } else { nil }
   }
 
-  fileprivate func object(_ key: String) -> Properties? {
+  func object(_ key: String) -> Properties? {
     if case .object(let properties) = self[key] { properties } else { nil }
   }
 }

@@ -165,14 +165,21 @@ extension Destination {
   }
 
   private func queueAll(_ effects: [IdentifyCoalescer<Event>.Effect]) {
-    for effect in effects {
+    for event in released(effects) { queue(event) }
+  }
+
+  /// The events that are held no more; counts those that were merged into them.
+  func released(_ effects: [IdentifyCoalescer<Event>.Effect]) -> [Event] {
+    effects.compactMap { effect in
       switch effect {
-      case .hold: break
+      case .hold: return nil
       case .queue(let merged):
         counts.merged += merged.others.count
-        queue(merged.event)
-      case .discard(let pointless): counts.merged += pointless.count
-      case .pass(let event): queue(event)
+        return merged.event
+      case .discard(let pointless):
+        counts.merged += pointless.count
+        return nil
+      case .pass(let event): return event
       }
     }
   }

@@ -9,6 +9,7 @@ extension EngineLoop {
     do throws(OutboxError) { try loadState(from: outbox) } catch {
       environment.log.error("The client's state cannot be read: \(error)")
     }
+    main.takeOver(settings.earlier)
   }
 
   func willSeal(_ destination: Destination) {
@@ -38,9 +39,29 @@ extension EngineLoop {
       (shared.deviceID, shared.userID, shared.key) = (main.deviceID, main.userID, main.key)
       restore(shared)
     }
-    try markLaunch(in: outbox.folder, hasRun: newest != nil)
+    let earlier = newest == nil ? earlierState : nil
+    if let earlier { restore(earlier) }
+    try markLaunch(in: outbox.folder, hasRun: newest != nil || earlier != nil)
     // Written once it is said that events can be stored, and before any is.
     isStateDue = true
+  }
+
+  /// What other clients remembered, whose place this one takes; the first that knows a thing counts.
+  private var earlierState: ClientState? {
+    let world = EarlierWorld(
+      files: environment.files,
+      log: environment.log,
+      milliseconds: environment.clocks.moment.wallMilliseconds
+    )
+    let states = settings.earlier.compactMap { $0.state(in: world) }
+    guard var known = states.first else { return nil }
+    for other in states.dropFirst() {
+      known.deviceID = known.deviceID ?? other.deviceID
+      known.userID = known.userID ?? other.userID
+      if known.session == SessionState() { known.session = other.session }
+      known.sequenceCeiling = max(known.sequenceCeiling, other.sequenceCeiling)
+    }
+    return known
   }
 
   private func restore(_ stored: ClientState) {

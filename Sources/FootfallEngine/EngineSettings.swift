@@ -21,6 +21,8 @@ package struct EngineSettings: Sendable {
   package var leaving = Leaving.flushes
   /// From which presence on it has left.
   package var leavesFrom = Presence.background
+  /// What other clients may have left on this device, whose place this one takes.
+  package var earlier: [any EarlierFormat] = []
   /// What the app says of itself; it comes before what the device tells.
   package var appContext = EventContext()
   /// The key that device and user belong to, for clients bound to one.

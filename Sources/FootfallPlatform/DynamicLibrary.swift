@@ -1,5 +1,6 @@
-#if os(Linux)
-#if canImport(Musl)
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
 import Musl
 #else
 import Glibc
@@ -38,4 +39,3 @@ struct DynamicLibrary {
     return unsafeBitCast(address, to: Function.self)
   }
 }
-#endif
