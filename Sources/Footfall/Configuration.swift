@@ -48,6 +48,8 @@ extension FootfallClient {
     public var limits = Limits()
     /// What becomes of stored events when collection is switched off.
     public var consent = Consent()
+    /// What a program without an interface does for its events when it ends.
+    public var exit = Exit()
     /// What the library says about its own work.
     public var log = Log()
     /// How events are completed, where that is not what the values here say.
@@ -146,6 +148,48 @@ extension FootfallClient {
 
     /// A device id that is made and kept by the library, and the user of the last run.
     public init() {}
+  }
+
+  /// What a command-line program or a service does for its events when it ends; on Linux and macOS.
+  ///
+  /// For programs that end without `shutdown()`. An app's end is noticed by its lifecycle.
+  public struct Exit: Sendable, Hashable {
+    /// Whether what waits in memory is stored when `exit` is called or `main` returns; true unless
+    /// changed.
+    ///
+    /// Holds the end up by a few milliseconds as a rule, and by 5 s at most.
+    public var storesEvents = true
+    /// How long the end may be held up in all to send what is stored, in seconds, from 0 to 60; 0
+    /// unless changed, so that the next start sends it.
+    public var sendsForSeconds: TimeInterval = 0
+    /// Whether SIGTERM and SIGINT count as the end too; false unless changed.
+    ///
+    /// The process ends by the signal afterwards, as it would have, and a second one ends it at once. A
+    /// signal that the process ignores stays ignored, and a handler that the program sets before
+    /// gets it afterwards.
+    public var catchesSignals = false
+
+    /// What waits is stored, nothing is sent, and signals are the program's.
+    public init() {}
+
+    var rules: ProcessEndRules {
+      var rules = ProcessEndRules()
+      rules.storesAtExit = storesEvents
+      rules.sendsAtExitSeconds = sendsForSeconds
+      rules.catchesSignals = catchesSignals
+      return rules
+    }
+
+    func checked(_ check: ConfigurationCheck) -> Self {
+      var checked = self
+      checked.sendsForSeconds = check.seconds(
+        "exit.sendsForSeconds",
+        sendsForSeconds,
+        in: 0...60,
+        usual: Self().sendsForSeconds
+      )
+      return checked
+    }
   }
 
   /// What the library says about its own work.

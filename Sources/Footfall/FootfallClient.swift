@@ -91,7 +91,9 @@ public final class FootfallClient: Sendable {
     if configuration.delivery.isOffline { engine.setOffline(true) }
     let consent: ConsentCore.Rule =
       configuration.consent.unsentEvents.areSent ? .sendsStored : .deletesStored
-    let watch = ProcessEndWatch(end ?? Environment.liveProcessEnd(log: Self.log(configuration)))
+    let log = Self.log(configuration)
+    let exit = configuration.exit.checked(ConfigurationCheck(log: log))
+    let watch = ProcessEndWatch(end ?? Environment.liveProcessEnd(log: log), exit.rules)
     return engine.start(isEnabled: configuration.isEnabled, consent: consent, end: watch) {
       let environment = world()
       let checked = configuration.checked(environment.log)

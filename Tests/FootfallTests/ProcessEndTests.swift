@@ -42,13 +42,45 @@ import Testing
     #expect(try await Self.stored(folder) == 1)
   }
 
-  private static func client(_ folder: String) throws -> FootfallClient {
+  @Test func `where it is asked for, that is sent before the exit`() async throws {
+    let folder = Self.folder(ofProcess: getpid(), "sent")
+    defer { Self.remove(folder) }
+    await #expect(processExitsWith: .exitCode(0)) {
+      let folder = Self.folder(ofProcess: getppid(), "sent")
+      let client = try Self.client(folder, answer: .status(202)) { $0.sendsForSeconds = 60 }
+      client.track("e")
+      exit(0)
+    }
+    #expect(try await Self.stored(folder) == 0)
+    #expect(FileManager.default.fileExists(atPath: folder), "The child had an outbox there.")
+  }
+
+  @Test func `where it is asked for, a signal counts as the end`() async throws {
+    let folder = Self.folder(ofProcess: getpid(), "signal")
+    defer { Self.remove(folder) }
+    await #expect(processExitsWith: .signal(SIGTERM)) {
+      let folder = Self.folder(ofProcess: getppid(), "signal")
+      let client = try Self.client(folder) { $0.catchesSignals = true }
+      for number in 0..<3_000 { client.track(EventName("e\(number)")) }
+      kill(getpid(), SIGTERM)
+      // The end comes on another thread.
+      _ = Monitor(false).wait { $0 ? true : nil }
+    }
+    #expect(try await Self.stored(folder) == 3_000)
+  }
+
+  private static func client(
+    _ folder: String,
+    answer: ScriptedTransport.Step = .fail(.offline("")),
+    _ change: (inout FootfallClient.Exit) -> Void = { _ in }
+  ) throws -> FootfallClient {
     let endpoint = try #require(URL(string: "http://127.0.0.1:9"))
     var configuration = FootfallClient.Configuration(key: "k", endpoint: endpoint)
     configuration.storage.folder = folder
     configuration.sessions.isEnabled = false
+    change(&configuration.exit)
     let environment = Environment.test(
-      transport: ScriptedTransport(otherwise: .fail(.offline(""))),
+      transport: ScriptedTransport(otherwise: answer),
       random: .system,
       processEnd: Environment.liveProcessEnd(log: .silent)
     )
