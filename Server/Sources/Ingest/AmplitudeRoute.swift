@@ -34,6 +34,49 @@ extension IngestRoutes {
         Self.amplitudeRefusal
       ) { amplitudeForm($0, for: purpose) }
     }
+    install(
+      "/v1/capture",
+      maxBytes: settings.maxRequestBytes,
+      in: &router,
+      Self.amplitudeRefusal
+    ) { amplitudeDiagnostics($0) }
+  }
+
+  /// What a client counts about itself: the events it had to drop are shown with all others.
+  private func amplitudeDiagnostics(_ request: Request) -> Reply {
+    let apiKey = request.header("x-apikey") ?? ""
+    guard project(apiKey) != nil else {
+      return refuse(AmplitudeHTTPV2.unknownKey(apiKey), "unknown_key")
+    }
+    let bound = Inflater.Bound(
+      maxBytes: settings.maxInflatedBytes,
+      maxRatio: settings.maxInflationRatio
+    )
+    return scratch.with { scratch in
+      do throws(Inflater.Failure) {
+        let found = try inflated(request, bound: bound, scratch: scratch) { body in
+          AmplitudeDiagnostics.droppedEvents(body)
+        }
+        guard let dropped = found else {
+          return refuse(AmplitudeHTTPV2.answer(400, "Invalid JSON request body"), "unreadable")
+        }
+        metrics.left(
+          duplicates: 0,
+          rejections: [:],
+          clientDropped: dropped == 0 ? [:] : ["amplitude_dropped": Int(clamping: dropped)]
+        )
+        return .now(PreparedAnswers.response(AmplitudeDiagnostics.taken))
+      } catch {
+        return refuseAmplitude(error)
+      }
+    }
+  }
+
+  private func refuseAmplitude(_ failure: Inflater.Failure) -> Reply {
+    switch failure {
+    case .tooLarge: refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
+    case .damaged: refuse(AmplitudeHTTPV2.answer(400, "The body cannot be read"), "unreadable")
+    }
   }
 
   /// A form, or the query of an address; the key is one of the fields.
@@ -105,11 +148,7 @@ extension IngestRoutes {
         }
         return amplitudeReply(to: outcome, rates: rates)
       } catch {
-        switch error {
-        case .tooLarge: return refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
-        case .damaged:
-          return refuse(AmplitudeHTTPV2.answer(400, "The body cannot be read"), "unreadable")
-        }
+        return refuseAmplitude(error)
       }
     }
   }

@@ -14,10 +14,11 @@ final class AmplitudeThrottle: Sendable {
     limits: SendingRates.Limits,
     nowMs: Int64
   ) -> WireAnswer? {
-    guard limits != SendingRates.Limits(perSecond: 0, perDay: 0) else { return nil }
+    guard limits.perSecond > 0 || limits.perDay > 0 else { return nil }
+    let runs = Run.all(in: acceptance)
     var counts: [SendingRates.ID: Int] = [:]
-    Self.forEachEvent(of: acceptance) { _, ids in
-      for id in ids { counts[id, default: 0] += 1 }
+    for run in runs {
+      for id in run.ids { counts[id, default: 0] += run.places.count }
     }
     let excess = rates.withLock { [counts] in $0.admit(counts, limits: limits, nowMs: nowMs) }
     guard !excess.isEmpty else { return nil }
@@ -25,41 +26,59 @@ final class AmplitudeThrottle: Sendable {
     for (id, excess) in excess {
       throttled.add(id.text, isUser: id.isUser, perSecond: excess.perSecond, perDay: excess.perDay)
     }
-    Self.forEachEvent(of: acceptance) { index, ids in
-      if ids.contains(where: { excess[$0] != nil }) { throttled.events.append(index) }
-    }
+    throttled.events = runs.filter { $0.ids.contains { excess[$0] != nil } }.flatMap(\.places)
     return throttled.answer
   }
+}
 
-  /// Hands out each event's place in the request and its ids.
-  private static func forEachEvent(
-    of acceptance: WireAcceptance,
-    _ body: (Int, [SendingRates.ID]) -> Void
-  ) {
+/// Events of one device and user that follow each other; nearly every request is a single run.
+private struct Run {
+  let project: UInt32
+  let device: String
+  let user: String
+  /// Where the events stood in the request.
+  var places: [Int] = []
+
+  private init(_ event: EventView, project: UInt32) {
+    self.project = project
+    device = String(decoding: event.deviceID, as: UTF8.self)
+    user = String(decoding: event.userID, as: UTF8.self)
+  }
+
+  /// The ids that the events count for.
+  var ids: [SendingRates.ID] {
+    [(false, device), (true, user)].filter { !$0.1.isEmpty }
+      .map { SendingRates.ID(project: project, isUser: $0.0, text: $0.1) }
+  }
+
+  /// All runs of a request, in order.
+  static func all(in acceptance: WireAcceptance) -> [Run] {
+    var runs: [Run] = []
     var repeats = acceptance.repeats[...]
-    var index = 0
+    var place = 0
     acceptance.record.withUnsafeBytes { bytes in
       do throws(RecordError) {
         var reader = try RecordReader(bytes)
-        let project = reader.header.project
         while let event = try reader.next() {
-          while repeats.first == index {
+          while repeats.first == place {
             repeats.removeFirst()
-            index += 1
+            place += 1
           }
-          let device = String(decoding: event.deviceID, as: UTF8.self)
-          let user = String(decoding: event.userID, as: UTF8.self)
-          body(
-            index,
-            [(false, device), (true, user)].filter { !$0.1.isEmpty }
-              .map { SendingRates.ID(project: project, isUser: $0.0, text: $0.1) }
-          )
-          index += 1
+          if runs.last?.holds(event) != true {
+            runs.append(Run(event, project: reader.header.project))
+          }
+          runs[runs.count - 1].places.append(place)
+          place += 1
         }
       } catch {
-        // The record was written a moment ago by the decoder, so it can be read.
+        // The decoder wrote the record a moment ago; a record without events is empty and has no runs.
         return
       }
     }
+    return runs
+  }
+
+  private func holds(_ event: EventView) -> Bool {
+    event.deviceID.elementsEqual(device.utf8) && event.userID.elementsEqual(user.utf8)
   }
 }

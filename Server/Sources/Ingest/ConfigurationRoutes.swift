@@ -36,7 +36,11 @@ public struct ConfigurationRoutes: Sendable {
     options.maxBodyBytes = 0
     options.isLogged = false
     router.get("/v1/config", options: options) { .now(native($0)) }
-    router.options("/v1/config", options: options) { .now(PreparedAnswers.preflight($0)) }
+    router.get("/config/:key", options: options) { .now(amplitude($0, key: $0.parameter("key"))) }
+    router.get("/config", options: options) { .now(amplitude($0, key: $0.query("api_key") ?? "")) }
+    for path in ["/v1/config", "/config/:key", "/config"] {
+      router.options(path, options: options) { .now(PreparedAnswers.preflight($0)) }
+    }
   }
 
   /// `{"config":{…},"version":3}`, or 304 for whoever has that already.
@@ -45,30 +49,61 @@ public struct ConfigurationRoutes: Sendable {
     guard case .project(let project, _) = resolution else {
       return PreparedAnswers.response(NativeEvents.unknownKey())
     }
+    return answer(
+      request,
+      project: project,
+      orElse: NativeEvents.overloaded(retryAfterSeconds: Self.retrySeconds)
+    ) { "{\"config\":\($0.document),\"version\":\($0.version)}" }
+  }
+
+  /// `{"configs":{…}}` for Amplitude's clients: all that the project has, whatever part they ask for.
+  ///
+  /// An unknown key gets no settings rather than a refusal: clients then keep their own.
+  private func amplitude(_ request: Request, key: String) -> Response {
+    var key = key
+    let resolution = key.withUTF8 { resolve(UnsafeRawBufferPointer($0)) }
+    guard case .project(let project, _) = resolution else {
+      return Self.found("{\"configs\":{}}")
+    }
+    return answer(
+      request,
+      project: project,
+      orElse: AmplitudeHTTPV2.overloaded(retryAfterSeconds: Self.retrySeconds)
+    ) { "{\"configs\":\($0.document)}" }
+  }
+
+  private func answer(
+    _ request: Request,
+    project: UInt32,
+    orElse overloaded: WireAnswer,
+    _ body: (RemoteSettings) -> String
+  ) -> Response {
     do throws(CatalogError) {
       let settings = try settings(project)
       let tag = EntityTag(version: settings.version, of: settings.document)
-      var response =
-        tag.isAmong(request.header("if-none-match"))
-        ? Response(status: 304)
-        : Response(
-          headers: [Header("Content-Type", "application/json")],
-          body: Array(
-            "{\"config\":\(settings.document),\"version\":\(settings.version)}".utf8
-          )
-        )
+      let isKnown = tag.isAmong(request.header("if-none-match"))
+      var response = isKnown ? Self.unchanged : Self.found(body(settings))
       response.headers += [
-        Header("ETag", tag.text), Header("Cache-Control", "no-store"),
-        Header("Access-Control-Allow-Origin", "*"),
-        Header("Access-Control-Expose-Headers", "ETag"),
+        Header("ETag", tag.text), Header("Access-Control-Expose-Headers", "ETag"),
       ]
       return response
     } catch {
-      return PreparedAnswers.response(
-        NativeEvents.overloaded(retryAfterSeconds: Self.retrySeconds)
-      )
+      return PreparedAnswers.response(overloaded)
     }
   }
+
+  private static func found(_ json: String) -> Response {
+    Response(
+      headers: [Header("Content-Type", "application/json")] + sharedHeaders,
+      body: Array(json.utf8)
+    )
+  }
+
+  private static let unchanged = Response(status: 304, headers: sharedHeaders)
+
+  private static let sharedHeaders = [
+    Header("Cache-Control", "no-store"), Header("Access-Control-Allow-Origin", "*"),
+  ]
 }
 
 /// The `ETag` of a version of something: its number, and a hash in case a restored catalogue gives

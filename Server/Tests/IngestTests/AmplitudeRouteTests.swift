@@ -46,6 +46,28 @@ import Testing
     #expect(try fixture.logged().isEmpty)
   }
 
+  @Test func `what a client drops is counted with what others say they dropped`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let client = TestClient(fixture.router)
+    let body = Array(#"{"counters":{"analytics.events.dropped":3}}"#.utf8)
+    func capture(_ body: [UInt8], key: String) async -> Response {
+      await client.post("/v1/capture", headers: [Header("X-ApiKey", key)], body: body)
+    }
+    for bytes in [body, try GzipBytes.compress(body)] {
+      let answer = await capture(bytes, key: "amplitude-key")
+      #expect(answer.status == 200)
+      #expect(answer.text == #"{"code":200}"#)
+    }
+    #expect(await capture(body, key: "nobody").status == 400)
+    #expect(await capture([0x1f, 0x8b, 0, 0], key: "amplitude-key").status == 400)
+    #expect(await capture(Array("{".utf8), key: "amplitude-key").status == 400)
+    let dropped = fixture.routes.metrics.families.first {
+      $0.name == "footfall_events_client_dropped_total"
+    }
+    #expect(dropped?.samples.map(\.value) == [6])
+  }
+
   @Test func `a body that cannot be inflated is refused`() async throws {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }

@@ -35,6 +35,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "/config/KEY?config_keys=analyticsSDK.iosSDK&config_keys=diagnostics.iosSDK",
+    "/config?api_key=KEY&config_group=android", "/config/KEY",
+  ])
+  func `Amplitude's clients get the same settings in their form`(path: String) async throws {
+    try await withCatalog { catalog, project, client, key in
+      let path = path.replacing("KEY", with: key)
+      var client = client
+      client.headers = []
+      #expect(await client.get(path).text == #"{"configs":{}}"#)
+      let settings = #"{"analyticsSDK":{"iosSDK":{"autocapture":{"sessions":false}}}}"#
+      try catalog.setRemoteSettings(settings, project: project.id)
+      let answer = await client.get(path)
+      #expect(answer.status == 200)
+      #expect(answer.text == #"{"configs":\#(settings)}"#)
+      #expect(answer.header("Access-Control-Allow-Origin") == "*")
+      let preflight = await client.send(.options, path)
+      #expect(preflight.status == 204)
+      let unknown = await client.get(path.replacing(key, with: "nobody"))
+      #expect(unknown.status == 200)
+      #expect(unknown.text == #"{"configs":{}}"#)
+    }
+  }
+
   @Test func `settings are answered as they were set, and once only to whoever has them`()
     async throws
   {
