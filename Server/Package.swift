@@ -110,7 +110,7 @@ let package = Package(
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
     tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
-    tests("FootfallCLITests", ["Catalog", "FootfallCLI", "ServerApp", journal]),
+    tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),
     tests(
       "EndToEndTests",
       [
