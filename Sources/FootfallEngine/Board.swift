@@ -81,8 +81,8 @@ final class Board: Sendable {
     case .addPlugin(let plugin): state.withLock { $0.plugins.append(plugin) }
     case .removePlugin(let plugin):
       state.withLock { state in state.plugins.removeAll { $0 === plugin } }
-    case .launch, .identity, .reset, .session, .presence, .userInput, .collecting, .features,
-      .delivered, .terminate, .timePassed:
+    case .launch, .identity, .reset, .session, .presence, .userInput, .profile, .collecting,
+      .features, .delivered, .terminate, .timePassed:
       break
     }
   }

@@ -18,7 +18,8 @@ extension Destination {
   /// Makes room at once where events stay in the journal until they are sent, so that no sealing
   /// would do it.
   func enforceCapsIfDue() {
-    guard settings.overflow == .oldestGroups, isOverCap else { return }
+    guard settings.overflow == .oldestGroups || settings.delivery.sendsOnlyOnFlush, isOverCap
+    else { return }
     do throws(OutboxError) { try enforceCaps() } catch {
       environment.log.warning("What is too much could not be dropped yet: \(error)")
     }
@@ -26,7 +27,9 @@ extension Destination {
     feedOldest()
   }
 
-  private var isOverCap: Bool { keptEvents > settings.outbox.keptEvents }
+  private var isOverCap: Bool {
+    keptEvents > settings.outbox.keptEvents || (outbox?.keptBytes ?? 0) > settings.outbox.keptBytes
+  }
 
   private func dropGroups(of outbox: Outbox) throws(OutboxError) -> Int {
     guard isOverCap else { return 0 }

@@ -22,6 +22,8 @@ package struct DestinationSettings: Sendable {
   /// Until then they are in memory only, and a kill of the process costs them. What is to be sealed,
   /// leaves the screen or ends is written at once.
   package var writeSeconds = 0.0
+  /// Whether a flush of the client is one of this destination; if not, it sends by its rules alone.
+  package var joinsFlush = true
   /// What is done about failures.
   package var delivery = DeliveryRules.native
   /// How much the steps of sending matter in the log.

@@ -62,8 +62,9 @@ extension EngineLoop {
     guard isCollecting else {
       return done(DeliveryReport(problem: DeliveryProblem(.disabled, "Collection is off.")))
     }
-    let round = FlushRound(of: destinations.count, done)
-    for (number, destination) in destinations.enumerated() {
+    let flushed = destinations.filter { $0 === main || $0.settings.joinsFlush }
+    let round = FlushRound(of: flushed.count, done)
+    for (number, destination) in flushed.enumerated() {
       destination.flush(kind) { round.receive($0, from: number) }
     }
   }

@@ -13,7 +13,8 @@ extension Pipeline {
     // Events that were tracked before collection ends are still of the time before.
     case .collecting: return early.contains { $0.stamped != nil }
     case .identity, .defaultProperties, .addPlugin, .removePlugin: return !early.isEmpty
-    case .reset, .session, .presence, .userInput, .delivered, .terminate, .timePassed: return true
+    case .reset, .profile, .session, .presence, .userInput, .delivered, .terminate, .timePassed:
+      return true
     }
   }
 

@@ -78,6 +78,7 @@ extension Pipeline {
           &output
         )
       }
+      if case .started = effect { tellProfile(at: now, &output) }
       followSession(effect, at: now, &output)
     }
   }

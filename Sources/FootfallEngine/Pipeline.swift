@@ -156,6 +156,7 @@ package struct Pipeline: ~Copyable {
     case .launch(let launch): begin(launch, at: now, &output)
     case .identity(let input): identify(input, at: now, &output)
     case .reset: reset(at: now, &output)
+    case .profile: tellProfile(at: now, &output)
     case .session(let input): feed(input, at: now, &output)
     case .presence(let presence):
       activity.receive(.presence(presence), at: now)
@@ -207,6 +208,7 @@ extension Pipeline {
       identify(by: details, at: stamped.moment, &output)
     }
     guard isCollecting else { return drop(stamped, .optedOut, &output) }
+    if rules.sendsAfterIdentify, stamped.details?.operations != nil { output.wantsFlush = true }
     guard unidentified == nil else { return keepBack(stamped, &output) }
     pass(stamped, &output)
   }
@@ -225,6 +227,22 @@ extension Pipeline {
     event.sessionID = session
     event.sessionTimes = times(of: session)
     complete(&event, at: stamped.moment, &output)
+  }
+
+  /// Tells that what is known of the device is to be sent; no plugin sees that, and no session has it.
+  mutating func tellProfile(at now: Moment, _ output: inout PipelineOutput) {
+    guard let name = rules.profile, isCollecting else { return }
+    output.events.append(
+      Event(
+        name,
+        identifier: .made(takeID(at: now)),
+        milliseconds: now.wallMilliseconds,
+        sequence: takeSequence(&output),
+        deviceID: owner.deviceID,
+        userID: owner.userID,
+        context: context.filling(EventContext())
+      )
+    )
   }
 
   /// Tells something of the library's own, as the client.

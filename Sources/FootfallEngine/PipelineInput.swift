@@ -25,6 +25,8 @@ package enum PipelineInput: Sendable {
     case presence(Presence)
     /// The keyboard or mouse was used so many milliseconds ago.
     case userInput(millisecondsAgo: Int64)
+    /// What is known of the device is to be sent.
+    case profile
     /// These properties go on every event from here on.
     case defaultProperties(Properties)
     /// A plugin joins; it is set up already.

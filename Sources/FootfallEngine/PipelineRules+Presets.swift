@@ -80,6 +80,7 @@ extension PipelineRules {
     rules.identity = .phase
     rules.waitsForIdentify = IdentifyWait()
     rules.heartbeat = "$heartbeat"
+    rules.sendsAfterIdentify = true
     rules.vocabulary = .phase
     return rules
   }()

@@ -26,6 +26,11 @@ package struct PipelineRules: Sendable {
   package var tellsAppLifecycle = false
   /// What an open session says now and then; nil for nothing.
   package var heartbeat: EventName?
+  /// The name under which destinations are told that what is known of the device is to be sent, at
+  /// each start of a session and whenever the app wants it; nil for never.
+  package var profile: EventName?
+  /// Whether what is stored is sent after each identify.
+  package var sendsAfterIdentify = false
   /// Whether events carry the address `$remote`, by which the server puts in the sender's own.
   ///
   /// Events that do carry no country of the locale: the server knows better.

@@ -17,6 +17,9 @@ package protocol WireCodec: Sendable {
     losses: inout DropCounts
   ) -> DropReason?
 
+  /// Whether an event is one for this wire; another is nobody's loss here.
+  func takes(_ event: Event) -> Bool
+
   /// What the batches of this run have in common and carry once: sealed with each batch, so that a
   /// later run or version of the app sends what was true when the events happened.
   var commonContent: [UInt8] { get }
@@ -58,6 +61,8 @@ package protocol WireCodec: Sendable {
 }
 
 extension WireCodec {
+  /// Every event unless the codec says otherwise.
+  package func takes(_ event: Event) -> Bool { true }
   /// This very codec, unless it says something once for all events.
   package func sharing(_ context: EventContext) -> any WireCodec { self }
   /// Nothing unless the codec says otherwise.

@@ -6,8 +6,10 @@ package import FootfallPlatform
 ///
 /// Source: `aws.md` sections 1.2, 1.4, 1.5, 3.1 and 3.2.
 package struct PinpointCodec: Sendable {
+  /// The app's address, below which everything of it is.
+  package let appURL: String
   /// Where requests go, the full address.
-  package let url: String
+  package var url: String { appURL + "/events" }
   /// The app's id.
   package let appID: String
   /// The endpoint as it is when a request is made, so that an old batch does not bring back what has
@@ -33,7 +35,7 @@ package struct PinpointCodec: Sendable {
   ) {
     self.appID = appID
     let base = baseURL ?? "https://pinpoint.\(region).amazonaws.com"
-    url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v1/apps/\(appID)/events"
+    appURL = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/v1/apps/\(appID)"
     self.device = device
   }
 
@@ -57,6 +59,9 @@ extension PinpointCodec: WireCodec {
   ) -> DropReason? {
     PinpointEventEncoder(codec: self).encode(event, into: &buffer, losses: &losses)
   }
+
+  /// All but what only tells that the endpoint is to be sent.
+  package func takes(_ event: Event) -> Bool { event.name != PinpointEndpointCodec.eventName }
 
   /// Nothing: the endpoint is put in when a request is made.
   package var commonContent: [UInt8] { [] }

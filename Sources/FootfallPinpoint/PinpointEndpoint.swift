@@ -19,6 +19,12 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
   /// Whether its user wants no messages; nil if the app never said, which is not sent.
   package var isOptedOut: Bool?
 
+  /// Attributes that were removed and whose removal the service has not taken, by the revision that
+  /// did so: left out, they would stay there.
+  private(set) var removed: [String: Int] = [:]
+  /// Grows with every change of an attribute.
+  private(set) var revision = 0
+
   /// An endpoint of which nothing is known.
   package init() {}
 
@@ -34,12 +40,25 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
   package mutating func setAttribute(_ values: [String]?, for key: String) -> Bool {
     let key = Self.fitting(key, Self.keyLimit)
     guard let values else {
-      attributes[key] = nil
+      remove(key)
       return true
     }
     guard attributes[key] != nil || hasRoom else { return false }
+    revision += 1
+    removed[key] = nil
     attributes[key] = values.prefix(Self.mostValues).map { Self.fitting($0, Self.valueLimit) }
     return true
+  }
+
+  private mutating func remove(_ key: String) {
+    guard attributes.removeValue(forKey: key) != nil else { return }
+    revision += 1
+    removed[key] = revision
+  }
+
+  /// The service has taken what an update of this revision said.
+  package mutating func taken(_ revision: Int) {
+    removed = removed.filter { $0.value > revision }
   }
 
   /// Sets a metric; nil removes it, and what is no number is refused.
@@ -65,8 +84,29 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
 }
 
 extension PinpointEndpoint {
+  /// Reads an endpoint; one that an earlier version stored has no removals.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    attributes = try values.decode([String: [String]].self, forKey: .attributes)
+    metrics = try values.decode([String: Double].self, forKey: .metrics)
+    userID = try values.decodeIfPresent(String.self, forKey: .userID)
+    userAttributes = try values.decode([String: [String]].self, forKey: .userAttributes)
+    address = try values.decodeIfPresent(String.self, forKey: .address)
+    channelType = try values.decodeIfPresent(String.self, forKey: .channelType)
+    isOptedOut = try values.decodeIfPresent(Bool.self, forKey: .isOptedOut)
+    removed = try values.decodeIfPresent([String: Int].self, forKey: .removed) ?? [:]
+    revision = try values.decodeIfPresent(Int.self, forKey: .revision) ?? 0
+  }
+
   /// Writes the endpoint as it is sent; what is not known is left out.
-  func write(device: EventContext, effectiveMilliseconds: Int64, into buffer: inout JSONBuffer) {
+  ///
+  /// In an update, attributes that were removed are empty lists.
+  func write(
+    device: EventContext,
+    effectiveMilliseconds: Int64,
+    isUpdate: Bool = false,
+    into buffer: inout JSONBuffer
+  ) {
     var members: [(String, PropertyValue)] = []
     if let address, !address.isEmpty {
       members.append(("Address", .string(address)))
@@ -78,7 +118,9 @@ extension PinpointEndpoint {
     let demographic = Self.demographic(device)
     if !demographic.isEmpty { members.append(("Demographic", .object(demographic))) }
     if let isOptedOut { members.append(("OptOut", isOptedOut ? "ALL" : "NONE")) }
-    if !attributes.isEmpty { members.append(("Attributes", Self.lists(attributes))) }
+    let gone = isUpdate ? removed.mapValues { _ in [String]() } : [:]
+    let lists = attributes.merging(gone) { kept, _ in kept }
+    if !lists.isEmpty { members.append(("Attributes", Self.lists(lists))) }
     if !metrics.isEmpty {
       members.append(("Metrics", .object(Properties(metrics.mapValues(PropertyValue.double)))))
     }

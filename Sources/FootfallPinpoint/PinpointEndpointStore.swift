@@ -55,4 +55,10 @@ package final class PinpointEndpointStore: Sendable {
       }
     }
   }
+
+  /// The service has taken the endpoint up to a revision.
+  package func taken(_ revision: Int) {
+    guard !endpoint.removed.isEmpty else { return }
+    change { $0.taken(revision) }
+  }
 }

@@ -20,11 +20,11 @@ struct PinpointEventEncoder {
     }
     var event = event
     var found = DropCounts()
-    // A flag is a number here; as such it may take the place of one.
-    event.properties = Properties(pairs: event.properties.map { ($0.key, Self.number($0.value)) })
-    if let reason = codec.limits.fit(&event, losses: &found) { return reason }
+    if let reason = codec.limits.fit(&event.name, losses: &found) { return reason }
+    var values = PinpointValues(event.properties)
+    if let reason = values.fit(codec.limits, losses: &found) { return reason }
     let start = buffer.count
-    write(event, into: &buffer)
+    write(event, values, into: &buffer)
     guard buffer.count - start <= codec.limits.eventBytes else {
       buffer.truncate(to: start)
       return .tooLarge
@@ -33,11 +33,7 @@ struct PinpointEventEncoder {
     return nil
   }
 
-  private static func number(_ value: PropertyValue) -> PropertyValue {
-    if case .boolean(let isTrue) = value { .integer(isTrue ? 1 : 0) } else { value }
-  }
-
-  private func write(_ event: Event, into buffer: inout JSONBuffer) {
+  private func write(_ event: Event, _ values: PinpointValues, into buffer: inout JSONBuffer) {
     buffer.append("{\"id\":")
     buffer.append(quoted: event.id)
     buffer.append(",\"name\":")
@@ -47,7 +43,7 @@ struct PinpointEventEncoder {
     buffer.append(",\"Timestamp\":")
     buffer.append(quoted: Timestamp.rfc3339(milliseconds: event.milliseconds))
     writeApp(event.context, into: &buffer)
-    writeProperties(event.properties, into: &buffer)
+    write(values, into: &buffer)
     writeSession(of: event, into: &buffer)
     buffer.append("}}")
   }
@@ -68,24 +64,14 @@ struct PinpointEventEncoder {
     buffer.append(quoted: value)
   }
 
-  /// Texts are attributes, numbers metrics; nothing is neither.
-  private func writeProperties(_ properties: Properties, into buffer: inout JSONBuffer) {
-    var attributes: [(String, PropertyValue)] = []
-    var metrics: [(String, PropertyValue)] = []
-    for (key, value) in properties {
-      switch value {
-      case .string: attributes.append((key, value))
-      case .integer, .double: metrics.append((key, value))
-      case .boolean, .null, .array, .object: break
-      }
-    }
-    if !attributes.isEmpty {
+  private func write(_ values: PinpointValues, into buffer: inout JSONBuffer) {
+    if !values.attributes.isEmpty {
       buffer.append(",\"Attributes\":")
-      buffer.append(Properties(pairs: attributes))
+      buffer.append(values.attributes)
     }
-    if !metrics.isEmpty {
+    if !values.metrics.isEmpty {
       buffer.append(",\"Metrics\":")
-      buffer.append(Properties(pairs: metrics))
+      buffer.append(values.metrics)
     }
   }
 
@@ -123,7 +109,7 @@ struct PinpointEventEncoder {
     )
   }
 
-  private static func find(_ mark: StaticString, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+  static func find(_ mark: StaticString, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
     mark.withUTF8Buffer { mark in
       var position = bytes.startIndex
       while let start = bytes[position...].firstIndex(of: mark[0]) {

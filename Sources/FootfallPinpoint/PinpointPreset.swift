@@ -21,12 +21,14 @@ extension EngineSettings {
   ///   - codec: Where events go.
   ///   - sessionMilliseconds: How long the app may be away before its session ends.
   ///   - announcesSessions: Whether sessions are recorded by themselves.
+  ///   - onTaken: Told up to which revision the service has taken the endpoint.
   /// - Returns: The settings.
   package static func pinpoint(
     folder: String,
     codec: PinpointCodec,
     sessionMilliseconds: Int64 = 5_000,
-    announcesSessions: Bool = true
+    announcesSessions: Bool = true,
+    onTaken: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> EngineSettings {
     var settings = EngineSettings(folder: folder, codec: codec)
     settings.main.outbox = .pinpoint
@@ -38,7 +40,29 @@ extension EngineSettings {
       sessionMilliseconds: sessionMilliseconds,
       announcesSessions: announcesSessions
     )
+    settings.rules.profile = PinpointEndpointCodec.eventName
+    settings.others = [
+      .pinpointEndpoint(
+        folder: folder + "/endpoint",
+        codec: PinpointEndpointCodec(codec, onTaken: onTaken)
+      )
+    ]
     settings.leaving = .awaitsSessionEnd
+    return settings
+  }
+}
+
+extension DestinationSettings {
+  /// Where the endpoint is kept up to date: at once, whenever that is asked for, and again until the
+  /// service answers.
+  static func pinpointEndpoint(folder: String, codec: PinpointEndpointCodec) -> DestinationSettings
+  {
+    var settings = DestinationSettings(name: "endpoint", folder: folder, codec: codec)
+    settings.outbox = OutboxLimits(batchEvents: 1, batchesAhead: 1)
+    settings.flush.interval = .afterFirstEvent(seconds: 0)
+    settings.delivery.keyPause = nil
+    settings.joinsFlush = false
+    settings.mergesIdentifies = false
     return settings
   }
 }

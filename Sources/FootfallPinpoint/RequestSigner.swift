@@ -54,7 +54,7 @@ package struct RequestSigner: Sendable, Hashable {
       .sorted { $0.name < $1.name }
     let names = fields.map(\.name).joined(separator: ";")
     let canonical = [
-      request.method.rawValue, Self.encoded(path: target.path), target.query,
+      request.method.rawValue, Self.encoded(target.path, keepingSlashes: true), target.query,
       fields.map { "\($0.name):\($0.value)\n" }.joined(), names,
       Self.hex(SHA256.hash(request.body)),
     ].joined(separator: "\n")
@@ -95,14 +95,15 @@ package struct RequestSigner: Sendable, Hashable {
     }
   }
 
-  /// Percent-encoded as it is sent, a path is encoded once more.
-  private static func encoded(path: String) -> String {
+  /// Percent-encoded; a path that is sent so is encoded once more to be signed.
+  static func encoded(_ path: String, keepingSlashes: Bool) -> String {
     path.utf8.reduce(into: "") { text, byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "~"):
         text.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: "/") where keepingSlashes: text += "/"
       default: text += "%" + hex([byte]).uppercased()
       }
     }

@@ -26,7 +26,7 @@ package protocol Transport: Sendable {
   func shutdown()
 }
 
-/// One HTTP request of the library: a POST of events, or a question by GET.
+/// One HTTP request of the library: a POST of events, a PUT of one thing, or a question by GET.
 package struct UploadRequest: Sendable {
   /// What is asked of the server.
   package enum Method: String, Sendable, Hashable {
@@ -34,6 +34,8 @@ package struct UploadRequest: Sendable {
     case get = "GET"
     /// Something is handed over.
     case post = "POST"
+    /// Something takes the place of what is there.
+    case put = "PUT"
   }
 
   /// What is asked of the server; POST unless told otherwise.

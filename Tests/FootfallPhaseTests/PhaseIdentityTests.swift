@@ -75,6 +75,29 @@ import Testing
     #expect(ULID.milliseconds(of: id) == 1_782_900_000_000)
   }
 
+  @Test func `PHA-4: an identify before the start returns after it, with a device and a session`()
+    async
+  {
+    let client = world.client()
+    let order = Lock<[String]>([])
+    world.transport.then(.hold(PhaseWorld.took([])))
+    async let identified: Void = {
+      await client.calls.identify()
+      order.withLock { $0.append("identified") }
+    }()
+    for _ in 0..<100 { await Task.yield() }
+    world.clock.advance(bySeconds: 0.05)
+    order.withLock { $0.append("started") }
+    client.start()
+    await identified
+    #expect(order.withLock { $0 } == ["started", "identified"])
+    await world.transport.waitForRequests(1)
+    // It is sent at once, and stays queued until that is answered.
+    #expect(client.stored == 2)
+    #expect(world.items.map(\.type) == ["device", "session"])
+    world.transport.release()
+  }
+
   @Test func `PHA-64: what was tracked before the start comes behind device and session`() async {
     let client = world.client()
     for name in ["a", "b", "c"] as [EventName] {

@@ -78,6 +78,7 @@ import Testing
     let client = world.started()
     await client.settle()
     client.engine.setConnectivity(isOnline: false)
+    await client.settle()
     func track(_ name: String, upTo stored: Int) async {
       var number = 0
       while client.stored < stored {

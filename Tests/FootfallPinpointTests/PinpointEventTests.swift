@@ -1,5 +1,6 @@
 import FootfallCore
 import FootfallEngine
+import FootfallOutbox
 import FootfallPinpoint
 import FootfallPlatform
 import FootfallSystem
@@ -37,19 +38,96 @@ import Testing
     )
   }
 
-  @Test func `AWS A2: a purchase has its documented attributes and metrics`() async {
+  @Test func `AWS-A2: a purchase has its documented attributes and metrics`() async {
     let client = world.client()
-    let properties: Properties = [
-      "_product_id": "DEMO_PRODUCT_ID", "_store": "Virtual", "_currency": "USD", "_item_price": 1.0,
-      "_quantity": 1.0,
-    ]
-    client.record("_monetization.purchase", properties)
+    client.record(
+      .pinpointPurchase(
+        productID: "DEMO_PRODUCT_ID",
+        itemPrice: 1,
+        quantity: 1,
+        currency: "USD"
+      )
+    )
     await client.submit()
+    #expect(own.map(\.type) == ["_monetization.purchase"])
     #expect(
       own.first?.attributes
         == ["_product_id": "DEMO_PRODUCT_ID", "_store": "Virtual", "_currency": "USD"]
     )
     #expect(own.first?.metrics == ["_item_price": 1, "_quantity": 1])
+  }
+
+  @Test func `an attribute and a metric may have the same key, and count together`() async {
+    let client = world.client()
+    var values = PinpointValues()
+    for number in 0..<30 { values.attributes["k\(number)"] = "v" }
+    for number in 0..<30 { values.metrics["k\(number)"] = .integer(Int64(number)) }
+    client.record(EventContent("both", values.properties))
+    await client.submit()
+    let event = own.first
+    #expect(event?.attributes.count == 30 && event?.metrics.count == 10)
+    #expect(event?.attributes["k7"] == "v" && event?.metrics["k7"] == 7)
+  }
+
+  @Test func `AWS-A10: over the limit of bytes the oldest goes, the newest stays`() async throws {
+    let limit = 5_242_880
+    let client = world.client(
+      codec: {
+        $0.limits.text = .none
+        $0.limits.eventBytes = 1_024_000
+      },
+      settings: { $0.rules.sessions = nil }
+    )
+    let value = PropertyValue.string(String(repeating: "v", count: 8_000))
+    let properties = Properties(pairs: (0..<40).map { ("a\($0)", value) })
+    var count = 0
+    while client.numbers?.dropped.isEmpty != false, count < 30 {
+      client.record(EventName("e\(count)"), properties)
+      await client.settle()
+      count += 1
+    }
+    // The one that was too much made the oldest go.
+    #expect(client.numbers?.dropped.byReason == [.backlogFull: 1] && client.stored == count - 1)
+    client.record(EventName("e\(count)"), properties)
+    await client.settle()
+    #expect(client.numbers?.dropped.byReason == [.backlogFull: 2])
+    let kept = try Outbox(
+      folder: "/pinpoint",
+      limits: .pinpoint,
+      files: world.files.copy(),
+      random: { 7 }
+    )
+    #expect(kept.keptBytes <= limit && kept.keptBytes > limit - 2 * 330_000)
+    await client.submit()
+    #expect(world.types == (2..<count + 1).map { "e\($0)" })
+  }
+
+  @Test(arguments: [
+    (PinpointPush.Occasion.opened, "_campaign.opened_notification"),
+    (.receivedInFront, "_campaign.received_foreground"),
+  ])
+  func `AWS-A18: a push of a campaign is an event with what the campaign says`(
+    occasion: PinpointPush.Occasion,
+    type: String
+  ) async throws {
+    let client = world.client()
+    let campaign: [String: Any] = [
+      "campaign_id": "c1", "treatment_id": 0, "campaign_activity_id": "a1",
+    ]
+    let payload: [AnyHashable: Any] = [
+      "aps": ["alert": "Hello"], "data": ["pinpoint": ["campaign": campaign]],
+    ]
+    let push = try #require(PinpointPush(payload))
+    client.record(push.event(occasion, applicationState: "active"))
+    await client.submit()
+    #expect(own.map(\.type) == [type])
+    #expect(
+      own.first?.attributes == [
+        "campaign_id": "c1", "treatment_id": "0", "campaign_activity_id": "a1",
+        "applicationState": "active",
+      ]
+    )
+    #expect(PinpointPush(["aps": ["alert": "Hello"]]) == nil)
   }
 
   @Test func `AWS-A4: what is said of all events wins, then what is said of a type`() async {

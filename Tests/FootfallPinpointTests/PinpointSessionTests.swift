@@ -16,10 +16,31 @@ import Testing
       .map { String($0.dropFirst(9)) }
   }
 
-  @Test func `AWS N1: a launch in front starts a session`() async {
+  @Test func `AWS-N1: a launch in front starts a session and sends the endpoint, once`() async {
     let client = world.client()
+    await client.settle()
+    await client.updated()
+    await world.pass(60_000, client)
+    #expect(client.stored == 1 && world.transport.requests.isEmpty)
     await client.submit()
     #expect(told(world) == ["start"])
+    #expect(world.updates.requests.count == 1 && world.updates.requests[0].method == .put)
+    let id = world.transport.requests.first.map { PinpointWorld.endpointID(of: $0) } ?? ""
+    #expect(world.updates.requests[0].url.hasSuffix("/endpoints/\(id)"))
+  }
+
+  // How many endpoints the app then has is the service's to say.
+  @Test func `AWS N10: the next launch sends the same endpoint`() async {
+    let client = world.client()
+    await client.settle()
+    await client.updated()
+    client.engine.shutdown(limitSeconds: 0)
+    let again = PinpointWorld(files: world.files, clock: world.clock)
+    let relaunched = again.client()
+    await relaunched.settle()
+    await relaunched.updated()
+    #expect(again.updates.requests.count == 1)
+    #expect(again.updates.requests.map(\.url) == world.updates.requests.map(\.url))
   }
 
   @Test func `AWS-N2: a return within 5 s goes on with the same session`() async {

@@ -37,7 +37,10 @@ struct PinpointWorld {
   let clock: ManualClock
   let lifecycle: ManualLifecycle
   let files: MemoryFiles
+  /// Takes events.
   let transport: ScriptedTransport
+  /// Takes endpoints; all of them unless told otherwise.
+  let updates = ScriptedTransport()
   private let judge = Lock<Judge>({ _ in 202 })
   private let engines = Lock<[Engine]>([])
 
@@ -99,17 +102,32 @@ struct PinpointWorld {
   var events: [Recorded] { batches.flatMap(\.self) }
   var types: [String] { events.map(\.type) }
 
+  /// The endpoint of each update, as it was sent.
+  var updated: [[String: Any]] {
+    updates.requests.map { request in
+      let body = try? JSONSerialization.jsonObject(with: Data(request.body))
+      return body as? [String: Any] ?? [:]
+    }
+  }
+
+  /// What is known of the endpoint, from run to run.
+  func store(appID: String = PinpointWorld.appID) -> PinpointEndpointStore {
+    PinpointEndpointStore(folder: "/pinpoint", appID: appID, files: files)
+  }
+
   /// A started client.
   func client(
     endpointID: String? = nil,
+    store: PinpointEndpointStore? = nil,
     signedBy credentials: (@Sendable () async -> Credentials?)? = nil,
     codec change: (inout PinpointCodec) -> Void = { _ in },
     settings changeSettings: (inout EngineSettings) -> Void = { _ in }
   ) -> PinpointClient {
     let clock = clock
+    let routes = RoutedTransport(events: transport, updates: updates)
     let signed = credentials.map { credentials in
       SigningTransport(
-        transport,
+        routes,
         signer: RequestSigner(region: "us-east-1", service: "mobiletargeting"),
         now: { clock.now },
         credentials: credentials
@@ -117,15 +135,20 @@ struct PinpointWorld {
     }
     let environment = Environment.test(
       clock: clock,
-      transport: signed ?? transport,
+      transport: signed ?? routes,
       files: files,
       random: .another(),
       lifecycle: lifecycle
     )
     var codec = PinpointCodec(appID: Self.appID, device: environment.device.eventContext)
     codec.packageName = "com.example.demo"
+    if let store { codec.endpoint = { store.endpoint } }
     change(&codec)
-    var settings = EngineSettings.pinpoint(folder: "/pinpoint", codec: codec)
+    var settings = EngineSettings.pinpoint(
+      folder: "/pinpoint",
+      codec: codec,
+      onTaken: { store?.taken($0) }
+    )
     settings.deviceID = endpointID
     changeSettings(&settings)
     let started = settings
@@ -145,6 +168,26 @@ struct PinpointWorld {
   }
 }
 
+/// Two servers told apart by what is asked of them.
+struct RoutedTransport: Transport {
+  let events: ScriptedTransport
+  let updates: ScriptedTransport
+
+  func send(_ request: UploadRequest) async -> UploadResponse {
+    await (request.method == .put ? updates : events).send(request)
+  }
+
+  func cancelAll() {
+    events.cancelAll()
+    updates.cancelAll()
+  }
+
+  func shutdown() {
+    events.shutdown()
+    updates.shutdown()
+  }
+}
+
 /// An engine that is used as Pinpoint's client uses it.
 struct PinpointClient: Sendable {
   let engine: Engine
@@ -157,6 +200,15 @@ struct PinpointClient: Sendable {
     for index in 0..<number { record(EventName("e\(index)")) }
   }
 
+  func record(_ content: EventContent) {
+    record(content.name, content.properties)
+  }
+
+  /// Asks for the endpoint to be sent.
+  func updateEndpoint() {
+    engine.change(.profile)
+  }
+
   @discardableResult
   func submit() async -> DeliveryReport {
     let report = await engine.flush()
@@ -167,6 +219,14 @@ struct PinpointClient: Sendable {
 
   func settle() async {
     await engine.settle()
+  }
+
+  /// Waits until no update is left.
+  func updated() async {
+    while engine.diagnostics.destinations["endpoint"]?.stored != 0, !Task.isCancelled {
+      await settle()
+      await Task.yield()
+    }
   }
 
   /// Waits until nothing is stored any more.

@@ -58,7 +58,7 @@ import Testing
     )
   }
 
-  @Test func `V1: Kinesis PutRecords`() {
+  @Test func `AWS-S1: V1, Kinesis PutRecords`() {
     #expect(
       authorization(clicks, service: "kinesis")
         == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261102/us-east-1/kinesis/aws4_request, SignedHeaders=content-type;host;x-amz-date;x-amz-target, Signature=26fa81870b213ed73b9652bd8e46e31d47d92e4a9799780b7e5ac47f015d906c"
@@ -70,7 +70,7 @@ import Testing
     )
   }
 
-  @Test func `V2: Firehose PutRecordBatch`() {
+  @Test func `AWS-S2: V2, Firehose PutRecordBatch`() {
     let request = UploadRequest(
       url: "https://firehose.us-east-1.amazonaws.com/",
       headers: [
@@ -88,7 +88,7 @@ import Testing
     )
   }
 
-  @Test func `V3: Pinpoint PutEvents`() {
+  @Test func `AWS-S3: V3, Pinpoint PutEvents`() {
     let request = UploadRequest(
       url:
         "https://pinpoint.us-east-1.amazonaws.com/v1/apps/0123456789abcdef0123456789abcdef/events",
@@ -104,7 +104,7 @@ import Testing
     )
   }
 
-  @Test func `V4: a path is encoded once more`() {
+  @Test func `AWS-S4: V4, a path is encoded once more`() {
     let request = UploadRequest(
       method: .get,
       url:
@@ -116,13 +116,40 @@ import Testing
     )
   }
 
-  @Test func `V5: a port, and a token of a session`() {
+  @Test func `AWS-S5: V5, a port, and a token of a session`() {
     var request = clicks
     request.url = "http://127.0.0.1:8700/"
     #expect(
       authorization(request, service: "kinesis", token: "EXAMPLESESSIONTOKEN//example==")
         .hasSuffix(
           "SignedHeaders=content-type;host;x-amz-date;x-amz-security-token;x-amz-target, Signature=9c9a4d981cb009460a5d48b1f49d105b4edeb779207d4341f69db98f8146fd9d"
+        )
+    )
+  }
+
+  @Test func `AWS-S6: V6, a compressed body, every header signed, and a host without its port`() {
+    let hex =
+      "1f8b0800000000000203ab560a2e294a4dccf54bcc4d55b2524acec94cce2e56d2510a4a4dce2f4a2956b28aae567249"
+      + "2c4904ca25ba871527b95bd8026503128b4a324b32f3f3bc532b8132a5c5a945ba864ab5b1b5007c6ae1b84f000000"
+    let digits = hex.compactMap(\.hexDigitValue)
+    let body = stride(from: 0, to: digits.count, by: 2).map {
+      UInt8(digits[$0] * 16 + digits[$0 + 1])
+    }
+    #expect(body.count == 95)
+    // The port is not signed, so the request is signed by the address without it.
+    let request = UploadRequest(
+      url: "http://127.0.0.1/",
+      headers: [
+        ("Content-Encoding", "gzip"), ("Content-Type", "application/x-amz-json-1.1"),
+        ("User-Agent", "aws-sdk-iOS/2.38.1 iOS/17.5 en_US"),
+        ("X-Amz-Target", "Kinesis_20131202.PutRecords"),
+      ],
+      body: body
+    )
+    #expect(
+      authorization(request, service: "kinesis")
+        .hasSuffix(
+          "SignedHeaders=content-encoding;content-type;host;user-agent;x-amz-date;x-amz-target, Signature=f8067d508265984fffeb7b615dbe1c7a3bdd514d4851b2b344cfd41221d0baa4"
         )
     )
   }

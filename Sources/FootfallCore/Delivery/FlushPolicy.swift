@@ -69,6 +69,7 @@ package struct FlushPolicy: Sendable {
       if let trigger = rules.triggerEvents, events >= trigger, isTriggered() {
         return [.sealAll]
       }
+      guard rules.sealsFull else { return [] }
       return events >= rules.maxEvents || bytes >= rules.maxBytes ? [.sealFull] : []
     case .sealed(let eventsLeft, let bytesLeft):
       events = eventsLeft

@@ -33,6 +33,9 @@ package struct FlushRules: Sendable, Hashable {
   /// Whether a partial batch stays open while nothing could be sent, so that what gathers
   /// meanwhile leaves in few requests.
   package var waitsForUpload = false
+  /// Whether a batch is made as soon as it is full; if not, only when its time has come or someone
+  /// flushes, so that what is too much can be dropped event by event.
+  package var sealsFull = true
   /// Whether all that waits is sent as soon as the network is back.
   package var sendsWhenOnline = false
 
@@ -87,9 +90,13 @@ extension FlushRules {
   /// Batches of 100 events or 512 KB, never by themselves.
   ///
   /// Source: `aws.md` section 3.2, scenarios A7, A13 and A17.
-  package static let pinpoint: FlushRules = FlushRules(
-    maxEvents: 100,
-    maxBytes: 524_288,
-    interval: .afterFirstEvent(seconds: .infinity)
-  )
+  package static let pinpoint: FlushRules = {
+    var rules = FlushRules(
+      maxEvents: 100,
+      maxBytes: 524_288,
+      interval: .afterFirstEvent(seconds: .infinity)
+    )
+    rules.sealsFull = false
+    return rules
+  }()
 }

@@ -66,7 +66,7 @@ package final class URLSessionTransport: Transport {
     )
     urlRequest.httpMethod = request.method.rawValue
     for (name, value) in request.headers { urlRequest.setValue(value, forHTTPHeaderField: name) }
-    if request.method == .post { urlRequest.httpBody = Data(request.body) }
+    if request.method != .get { urlRequest.httpBody = Data(request.body) }
     let finished = urlRequest
     // Made inside the lock: a session that was invalidated in between must not be given a task.
     return phase.withLock { phase in

@@ -114,6 +114,7 @@ enum Curl {
   static let optionWriteFunction: Int32 = 20_011
   static let optionHTTPHeader: Int32 = 10_023
   static let optionHeaderData: Int32 = 10_029
+  static let optionCustomRequest: Int32 = 10_036
   static let optionPost: Int32 = 47
   static let optionFollowLocation: Int32 = 52
   static let optionVerifyPeer: Int32 = 64

@@ -120,11 +120,16 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   private func setMethod(_ easy: CurlLibrary.Handle, _ library: CurlLibrary) -> Int32 {
-    guard request.method == .post else {
+    guard request.method != .get else {
       return library.easySetNumber(easy, Curl.optionHTTPGet, 1)
     }
     var code = library.easySetNumber(easy, Curl.optionPost, 1)
     guard code == Curl.ok else { return code }
+    if request.method != .post {
+      // A body in memory under another name, which libcurl's own PUT does not have.
+      code = set(easy, Curl.optionCustomRequest, request.method.rawValue, library)
+      guard code == Curl.ok else { return code }
+    }
     // The size comes before the copy, which would otherwise look for a terminating zero.
     code = library.easySetNumber(easy, Curl.optionPostFieldSize, request.body.count)
     guard code == Curl.ok else { return code }

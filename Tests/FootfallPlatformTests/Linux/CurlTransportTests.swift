@@ -46,7 +46,7 @@ struct `Curl transport` {
   {
     let server = try LoopbackServer { .status(200, $0.method) }
     defer { server.stop() }
-    for method in [UploadRequest.Method.post, .get, .post, .get] {
+    for method in [UploadRequest.Method.post, .get, .put, .get] {
       let response = await transport.send(
         UploadRequest(method: method, url: server.url("/v1/config"), body: [1, 2])
       )

@@ -1,0 +1,70 @@
+package import FootfallCore
+
+/// The attributes and metrics of an event, whose names are apart: both may have the same key.
+///
+/// Source: `aws.md` sections 2.2 and 3.1.
+package struct PinpointValues: Sendable, Hashable {
+  /// Texts by key.
+  package var attributes = Properties()
+  /// Numbers by key.
+  package var metrics = Properties()
+
+  private static let attributesKey = "$attributes"
+  private static let metricsKey = "$metrics"
+
+  /// None.
+  package init() {}
+
+  /// The event's properties that say them.
+  package var properties: Properties {
+    [Self.attributesKey: .object(attributes), Self.metricsKey: .object(metrics)]
+  }
+
+  /// Those that an event's properties say: texts are attributes, numbers and truth values metrics,
+  /// nothing is neither; what stands beside a list of its own kind goes over it.
+  init(_ properties: Properties) {
+    if case .object(let own)? = properties[Self.attributesKey] { attributes = own }
+    if case .object(let own)? = properties[Self.metricsKey] {
+      for (key, value) in own { metrics[key] = Self.number(value) }
+    }
+    for (key, value) in properties where key != Self.attributesKey && key != Self.metricsKey {
+      switch value {
+      case .string, .array, .object: attributes[key] = value
+      case .integer, .double, .boolean: metrics[key] = Self.number(value)
+      case .null: break
+      }
+    }
+  }
+
+  /// A truth value is a number here.
+  private static func number(_ value: PropertyValue) -> PropertyValue {
+    if case .boolean(let isTrue) = value { .integer(isTrue ? 1 : 0) } else { value }
+  }
+
+  /// Brings them within limits that count both together; the reason if the event has to be dropped.
+  mutating func fit(_ limits: EventLimits, losses: inout DropCounts) -> DropReason? {
+    if let reason = limits.fit(&attributes, losses: &losses) { return reason }
+    var rest = limits
+    rest.properties = max(0, limits.properties - attributes.count)
+    return rest.fit(&metrics, losses: &losses)
+  }
+}
+
+extension EventContent {
+  /// A purchase that no store knows of.
+  ///
+  /// Source: `aws.md` section 3.5.
+  package static func pinpointPurchase(
+    productID: String,
+    itemPrice: Double,
+    quantity: Int,
+    currency: String
+  ) -> EventContent {
+    var values = PinpointValues()
+    values.attributes = [
+      "_product_id": .string(productID), "_store": "Virtual", "_currency": .string(currency),
+    ]
+    values.metrics = ["_item_price": .double(itemPrice), "_quantity": .integer(Int64(quantity))]
+    return EventContent("_monetization.purchase", values.properties)
+  }
+}
