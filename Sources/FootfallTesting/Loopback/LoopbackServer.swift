@@ -59,21 +59,21 @@ package final class LoopbackServer: Sendable {
   /// Waits until so many requests have been read.
   ///
   /// - Returns: False if `timeoutSeconds` passed first.
-  package func waitForRequests(_ count: Int, timeoutSeconds: Double = 10) async -> Bool {
+  package func waitForRequests(_ count: Int, timeoutSeconds: Double = 60) async -> Bool {
     await wait(timeoutSeconds) { $0.requests.count >= count }
   }
 
   /// Waits until a connection has been made.
   ///
   /// - Returns: False if `timeoutSeconds` passed first.
-  package func waitForConnection(timeoutSeconds: Double = 10) async -> Bool {
+  package func waitForConnection(timeoutSeconds: Double = 60) async -> Bool {
     await wait(timeoutSeconds) { $0.connections > 0 }
   }
 
   /// Waits until the other side has closed all connections.
   ///
   /// - Returns: False if `timeoutSeconds` passed first.
-  package func waitForNoConnection(timeoutSeconds: Double = 10) async -> Bool {
+  package func waitForNoConnection(timeoutSeconds: Double = 60) async -> Bool {
     await wait(timeoutSeconds) { $0.open.isEmpty }
   }
 
