@@ -71,7 +71,11 @@ final class RemoteConfigurationBoard: Sendable {
 // MARK: - Forks
 
 extension RemoteConfigurationBoard {
-  func prepareForForks() { Inherited.prepare(state.withLock { $0.watchers }) }
+  /// Has Swift make everything that a question takes; see `Inherited`.
+  func prepareForForks() {
+    Inherited.prepare(state.withLock { $0.watchers })
+    _ = changes()
+  }
 
   func holdForFork() { state.holdForFork() }
 
