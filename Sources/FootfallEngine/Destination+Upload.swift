@@ -101,7 +101,6 @@ extension Destination {
   private func retire(_ number: UInt64) {
     let batch = leave(number)
     if let batch { outbox?.retire(batch) }
-    owesClearing = batch != nil
     if outbox?.oldest == nil { clearRetired() }
     feedOldest()
   }
@@ -127,9 +126,8 @@ extension Destination {
 
   /// Removes what is left of batches that are settled, and fills their place.
   private func clearRetired() {
-    guard owesClearing else { return }
-    owesClearing = false
-    do throws(OutboxError) { try outbox?.clearRetired() } catch { warnOfLeftover(error) }
+    guard let outbox, !outbox.retired.isEmpty else { return }
+    do throws(OutboxError) { try outbox.clearRetired() } catch { warnOfLeftover(error) }
     makeRoom()
   }
 

@@ -70,8 +70,6 @@ final class Destination {
   /// Inputs of the upload core that came up while it was being fed.
   var inputs: [UploadCore.Input] = []
   var isFeeding = false
-  /// Whether batches that are settled have to be removed from disk.
-  var owesClearing = false
   var attempt = 0
   var inFlight: Attempt?
 

@@ -58,7 +58,7 @@ package final class Outbox {
   /// Batches that could not be put aside; never sent again in this run.
   var immovable: Set<UInt64> = []
   /// Batches that are settled and whose files are removed with `clearRetired`.
-  var retired: [BatchName] = []
+  package internal(set) var retired: [BatchName] = []
   let random: @Sendable () -> UInt64
 
   /// Opens the outbox of a folder, or starts one.

@@ -43,19 +43,24 @@ extension Environment {
       connectivity: connectivity,
       userActivity: userActivity,
       processEnd: processEnd,
-      device: DeviceContext(
-        library: "footfall-swift/0.0.0",
-        platform: "iOS",
-        os: "iOS 19.1",
-        model: "iPhone17,2",
-        app: "4.2.0",
-        build: "881",
-        locale: "en_GB"
-      ),
+      device: .test,
       refreshDevice: { $0 },
       storage: storage,
       prepareFolder: { _ in },
       log: log
     )
   }
+}
+
+extension DeviceContext {
+  /// A phone of which the usual is known.
+  package static let test = DeviceContext(
+    library: "footfall-swift/0.0.0",
+    platform: "iOS",
+    os: "iOS 19.1",
+    model: "iPhone17,2",
+    app: "4.2.0",
+    build: "881",
+    locale: "en_GB"
+  )
 }

@@ -25,7 +25,11 @@ package struct JSONFields {
   package subscript(path: String...) -> String? {
     var value: Any? = fields
     for key in path { value = (value as? [String: Any])?[key] }
-    guard let value else { return nil }
+    return value.map(Self.json)
+  }
+
+  /// A value of a JSON document as JSON with sorted keys.
+  package static func json(_ value: Any) -> String {
     do {
       let data = try JSONSerialization.data(
         withJSONObject: value,

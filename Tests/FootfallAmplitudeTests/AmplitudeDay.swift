@@ -31,15 +31,7 @@ final class AmplitudeDay {
 
   /// A phone with a SIM, of which everything is known.
   static let phone: DeviceContext = {
-    var phone = DeviceContext(
-      library: "footfall-swift/0.0.0",
-      platform: "iOS",
-      os: "iOS 19.1",
-      model: "iPhone17,2",
-      app: "4.2.0",
-      build: "881",
-      locale: "en_GB"
-    )
+    var phone = DeviceContext.test
     (phone.osName, phone.osVersion, phone.manufacturer) = ("iOS", "19.1", "Apple")
     (phone.carrier, phone.language, phone.country) = ("C", "en", "GB")
     (phone.timeZone, phone.vendorID) = ("Europe/London", "VENDOR-1")
@@ -209,15 +201,6 @@ struct AmplitudeSent {
   /// A field, objects and lists as JSON with sorted keys; nil if it is missing.
   subscript(key: String) -> String? {
     guard let value = fields[key] else { return nil }
-    if let text = value as? String { return text }
-    do {
-      let data = try JSONSerialization.data(
-        withJSONObject: value,
-        options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes]
-      )
-      return String(decoding: data, as: UTF8.self)
-    } catch {
-      return "\(error)"
-    }
+    return value as? String ?? JSONFields.json(value)
   }
 }
