@@ -38,6 +38,19 @@ public final class MemoryFiles: FileSystem {
     onCall.withLock { $0 = decide }
   }
 
+  /// Lets so many calls through and has every later one fail with an input/output error, as it looks to
+  /// code whose process stops there.
+  package func fail(after calls: Int) {
+    let count = Lock(0)
+    intercept { _, _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return number <= calls ? nil : .fail(5)
+    }
+  }
+
   /// The disk's size from now on, in bytes of file content.
   public func setCapacity(_ bytes: Int) {
     disk.withLock { $0.capacity = bytes }

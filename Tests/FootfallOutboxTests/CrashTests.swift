@@ -138,14 +138,7 @@ import Testing
     let first = try Self.calls() / 2
     for call in 0...60 {
       let (files, run) = Self.interrupted(after: first, shortWrite: nil)
-      let count = Lock(0)
-      files.intercept { _, _ in
-        let number = count.withLock { count in
-          count += 1
-          return count
-        }
-        return number <= call ? nil : .fail(5)
-      }
+      files.fail(after: call)
       do { _ = try Subject.numbers(try Subject.open(files)) } catch {
         // That is the second stop.
       }

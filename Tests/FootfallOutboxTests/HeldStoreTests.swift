@@ -1,4 +1,3 @@
-import FootfallSystem
 import FootfallTesting
 import Testing
 
@@ -46,14 +45,7 @@ import Testing
   @Test func `a kill at any call loses nothing that was added and brings nothing back`() throws {
     for call in 0...60 {
       let files = MemoryFiles()
-      let count = Lock(0)
-      files.intercept { _, _ in
-        let number = count.withLock { count in
-          count += 1
-          return count
-        }
-        return number <= call ? nil : .fail(5)
-      }
+      files.fail(after: call)
       var (kept, undecided): (Set<UInt8>, Set<UInt8>) = ([], [])
       do {
         let held = try open(files)
@@ -135,14 +127,7 @@ import Testing
       try held.append([[1], [2]])
       held.close()
       second.close()
-      let count = Lock(0)
-      files.intercept { _, _ in
-        let number = count.withLock { count in
-          count += 1
-          return count
-        }
-        return number <= call ? nil : .fail(5)
-      }
+      files.fail(after: call)
       do { _ = try folder.adopt(into: first) } catch {
         // That is the stop.
       }

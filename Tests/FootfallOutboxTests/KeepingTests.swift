@@ -75,14 +75,7 @@ import Testing
       let outbox = try Self.filled(files)
       try outbox.settle()
       try outbox.sync()
-      let count = Lock(0)
-      files.intercept { _, _ in
-        let number = count.withLock { count in
-          count += 1
-          return count
-        }
-        return number <= call ? nil : .fail(5)
-      }
+      files.fail(after: call)
       do { try Self.odd(outbox, sparing: nil) } catch {
         // That is the stop.
       }

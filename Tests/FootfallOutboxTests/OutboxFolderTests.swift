@@ -1,5 +1,4 @@
 import FootfallOutbox
-import FootfallSystem
 import FootfallTesting
 import Testing
 
@@ -59,14 +58,7 @@ import Testing
       try main.append(Subject.events(0..<2))
       try second.append(Subject.events(10..<22))
       second.close()
-      let count = Lock(0)
-      files.intercept { _, _ in
-        let number = count.withLock { count in
-          count += 1
-          return count
-        }
-        return number <= call ? nil : .fail(5)
-      }
+      files.fail(after: call)
       do { _ = try folder.adopt(into: main) } catch {
         // That is the stop.
       }
