@@ -38,6 +38,13 @@ public final class MemoryFiles: FileSystem {
     onCall.withLock { $0 = decide }
   }
 
+  /// Whether any file has this text in it.
+  ///
+  /// Random ids are hexadecimal digits: what is looked for should have something else in it.
+  package func holds(_ text: String) -> Bool {
+    paths.contains { String(decoding: bytes($0) ?? [], as: UTF8.self).contains(text) }
+  }
+
   /// Lets so many calls through and has every later one fail with an input/output error, as it looks to
   /// code whose process stops there.
   package func fail(after calls: Int) {

@@ -54,10 +54,10 @@ import Testing
     let app = await CoalescingWorld()
     let heard = Heard()
     await app.identify(.set("p", "secret-value"), onResult: heard.callback)
-    #expect(Self.isOnDisk("secret-value", app.files))
+    #expect(app.files.holds("secret-value"))
     app.engine.setEnabled(false)
     await app.engine.settle()
-    #expect(!Self.isOnDisk("secret-value", app.files))
+    #expect(!app.files.holds("secret-value"))
     #expect(app.engine.diagnostics.dropped.byReason == [.optedOut: 1] && app.isBalanced)
     #expect(heard.results.map(\.outcome) == [.dropped(.optedOut, status: nil, message: "")])
     app.engine.setEnabled(true)
@@ -71,14 +71,14 @@ import Testing
     await app.identify(.set("q", "secret-value"))
     let again = await CoalescingWorld(files: app.files.copy()) { $0.isEnabled = false }
     #expect(again.engine.diagnostics.dropped.byReason == [.optedOut: 2])
-    #expect(!Self.isOnDisk("secret-value", again.files))
+    #expect(!again.files.holds("secret-value"))
   }
 
   @Test func `nothing of them is left on disk once they are delivered`() async {
     let app = await CoalescingWorld()
     await app.identify(.set("p", "secret-value"))
     _ = await app.engine.flush()
-    #expect(!Self.isOnDisk("secret-value", app.files))
+    #expect(!app.files.holds("secret-value"))
   }
 
   @Test func `a store that fails costs nothing: they go at once`() async throws {
@@ -161,9 +161,4 @@ import Testing
     #expect(try last.sent.isEmpty)
   }
 
-  static func isOnDisk(_ text: String, _ files: MemoryFiles) -> Bool {
-    files.paths.contains { path in
-      String(decoding: files.bytes(path) ?? [], as: UTF8.self).contains(text)
-    }
-  }
 }

@@ -10,12 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `Phase: writing, and a new device` {
   let world = PhaseWorld()
 
-  private func isOnDisk(_ text: String, _ world: PhaseWorld) -> Bool {
-    world.files.paths.contains { path in
-      String(decoding: world.files.bytes(path) ?? [], as: UTF8.self).contains(text)
-    }
-  }
-
   @Test func `PHA-33: items are written once a second at most, and at once when the app leaves`()
     async
   {
@@ -35,14 +29,14 @@ import Testing
     }
     await world.pass(1, client)
     #expect(moments.withLock { $0.count } <= 2)
-    #expect((0..<10).allSatisfy { isOnDisk("early\($0)", world) })
+    #expect((0..<10).allSatisfy { world.files.holds("early\($0)") })
     client.track("late")
     await client.settle()
-    #expect(!isOnDisk("late", world) && client.stored == 11)
+    #expect(!world.files.holds("late") && client.stored == 11)
     world.transport.then(.hold(PhaseWorld.took([])))
     world.lifecycle.announce(.background)
     await client.settle()
-    #expect(isOnDisk("late", world))
+    #expect(world.files.holds("late"))
     world.transport.release()
   }
 
@@ -53,7 +47,7 @@ import Testing
     client.track("second")
     await client.settle()
     world.lifecycle.announce(.terminating)
-    #expect(isOnDisk("second", world))
+    #expect(world.files.holds("second"))
     client.engine.shutdown(limitSeconds: 0)
   }
 
@@ -61,11 +55,12 @@ import Testing
   {
     let client = await world.identified()
     await world.pass(2, client)
-    client.track(3)
+    // Names that no random id has in it.
+    for number in 0..<3 { client.track(EventName("waiting\(number)")) }
     await client.settle()
     client.engine.setEnabled(false)
     await client.settle()
-    #expect(client.stored == 0 && !isOnDisk("e2", world))
+    #expect(client.stored == 0 && !world.files.holds("waiting2"))
     #expect(client.engine.diagnostics.dropped.byReason == [.optedOut: 3])
   }
 

@@ -185,7 +185,7 @@ import Testing
     #expect(world.script.requests.isEmpty)
     #expect(engine.diagnostics.stored == 0)
     #expect(!world.files.paths.contains { $0.hasSuffix(".batch") })
-    #expect(!isOnDisk("old"))
+    #expect(!world.files.holds("old"))
     engine.setEnabled(true)
     engine.track("a")
     _ = await engine.flush()
@@ -194,12 +194,6 @@ import Testing
     _ = await engine.flush()
     await world.pass(600, for: engine)
     #expect(try world.names == [["a"]])
-  }
-
-  private func isOnDisk(_ text: String) -> Bool {
-    world.files.paths.contains { path in
-      String(decoding: world.files.bytes(path) ?? [], as: UTF8.self).contains(text)
-    }
   }
 
   @Test func `SDL-139: flush and disable brings what was tracked before`() async throws {
