@@ -51,11 +51,12 @@ let package = Package(
     server("EventRecord"),
     server("HTTPServing", ["CMicroHTTPD", journal]),
     server("Wire", ["EventRecord"]),
+    server("SigV4", ["CCrypto", "Wire"]),
     server("IngestLog", ["EventRecord", journal]),
     server("Catalog", ["CCrypto", "CSQLite", "CSodium", journal]),
     server(
       "Ingest",
-      ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "Wire", journal]
+      ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "SigV4", "Wire", journal]
     ),
     server("EventStore", ["EventRecord", journal]),
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
@@ -89,6 +90,7 @@ let package = Package(
     tests("EventRecordTests", ["EventRecord"]),
     tests("HTTPServingTests", ["HTTPServing", journal]),
     tests("WireTests", ["EventRecord", "Wire"]),
+    tests("SigV4Tests", ["SigV4", "Wire"]),
     tests("IngestLogTests", ["EventRecord", "IngestLog", journal, testing]),
     tests("CatalogTests", ["Catalog", journal]),
     tests(

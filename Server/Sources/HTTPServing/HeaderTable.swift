@@ -36,6 +36,11 @@ struct HeaderTable {
     return nil
   }
 
+  /// The values of all fields of that name, in order; as for `first`.
+  func all(_ name: UnsafeRawBufferPointer) -> [UnsafeRawBufferPointer] {
+    fields.filter { self.name(of: $0).isEqualIgnoringCase(to: name) }.map(value)
+  }
+
   /// Whether some field of that name has another value.
   func hasOther(_ name: StaticString, than value: UnsafeRawBufferPointer) -> Bool {
     let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

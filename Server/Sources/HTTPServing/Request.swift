@@ -88,14 +88,22 @@ public final class Request: @unchecked Sendable {
     )
   }
 
-  /// The path's bytes as sent.
-  var rawPath: UnsafeRawBufferPointer {
+  /// The values of all header fields of that name, ignoring case, in order.
+  public func headers(_ name: String) -> [String] {
+    var name = name
+    return name.withUTF8 { headerTable.all(UnsafeRawBufferPointer($0)) }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The path's bytes as sent; the pointer holds until the request is answered.
+  public var rawPath: UnsafeRawBufferPointer {
     let bytes = target.bytes
     guard let question = bytes.firstIndex(of: UInt8(ascii: "?")) else { return bytes }
     return UnsafeRawBufferPointer(rebasing: bytes[0..<question])
   }
 
-  var rawQuery: UnsafeRawBufferPointer {
+  /// The query's bytes as sent, without the question mark; as for `rawPath`.
+  public var rawQuery: UnsafeRawBufferPointer {
     let bytes = target.bytes
     guard let question = bytes.firstIndex(of: UInt8(ascii: "?")) else {
       return .init(start: nil, count: 0)

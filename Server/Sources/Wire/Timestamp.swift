@@ -1,5 +1,5 @@
 /// Reads points in time as clients write them, into milliseconds since 1970 (UTC).
-enum Timestamp {
+package enum Timestamp {
   /// The times that every store can keep: the years 1970 to 9999.
   static let range: ClosedRange<Int64> = 0...253_402_300_799_999
   /// From this number on a bare number counts milliseconds, below it seconds.
@@ -32,7 +32,7 @@ enum Timestamp {
   /// Lower-case `t` and `z`, a blank for the `T` and an offset without colon are taken too, any number
   /// of digits behind the point, and a leap second as the second after. Digits beyond milliseconds are
   /// cut off.
-  static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
+  package static func read(_ text: UnsafeRawBufferPointer) -> Int64? {
     var reader = Digits(text: text)
     guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2),
       reader.skip("-"), let day = reader.number(2), reader.skipAny("Tt "),

@@ -1,0 +1,110 @@
+internal import Catalog
+internal import HTTPServing
+internal import SigV4
+internal import Wire
+
+/// Lets in the requests of AWS clients that are signed with a key of this server.
+///
+/// ```swift
+/// let caller = try gate.admit(request, to: .kinesis)
+/// try caller.require("PutRecords", on: "stream/clicks")
+/// ```
+///
+/// The signature covers the bytes as they were sent: admit first, then inflate and parse.
+struct AWSGate: Sendable {
+  /// The key of an access key id; nil for one that is unknown or revoked.
+  let key: @Sendable (_ accessKeyID: String) -> AWSKey?
+  /// The host that clients reach the server by where a proxy stands in front; nil without one.
+  let publicHost: String?
+  /// The wall clock in milliseconds since 1970.
+  let nowMs: @Sendable () -> Int64
+
+  /// Checks a request's signature.
+  ///
+  /// - Throws: The refusal for `AWSService.response`.
+  func admit(_ request: Request, to service: AWSService) throws(AWSRefusal) -> AWSCaller {
+    let signed = SignedRequest(
+      method: request.method.rawValue,
+      path: request.rawPath,
+      query: request.rawQuery,
+      body: request.body,
+      headers: request.headers
+    )
+    do throws(SignatureProblem) {
+      let signature = try SignatureV4(of: signed, for: service)
+      guard let key = key(signature.accessKeyID) else { throw .unknownKey }
+      try signature.check(signed, secret: key.secret, publicHost: publicHost, nowMs: nowMs())
+      return AWSCaller(service: service, key: key, sentAtMs: signature.signedAtMs)
+    } catch {
+      throw error.refusal(by: service)
+    }
+  }
+}
+
+/// Who sent a request whose signature is good.
+struct AWSCaller {
+  /// The service it was sent to.
+  let service: AWSService
+  /// The key that signed it.
+  let key: AWSKey
+  /// When the client signed, by its own clock, in milliseconds since 1970; events are corrected by it.
+  let sentAtMs: Int64
+
+  /// Checks that the key may do this.
+  ///
+  /// - Parameters:
+  ///   - action: The operation's name, such as `PutEvents`.
+  ///   - resources: What it concerns, as in an ARN behind the account (`stream/clicks`); one that the
+  ///     key may use is enough.
+  /// - Throws: The refusal for `AWSService.response`.
+  func require(_ action: String, on resources: String...) throws(AWSRefusal) {
+    guard key.rights.allow("\(service.rawValue):\(action)", on: resources) else {
+      throw service.notAllowed(action, on: resources.first ?? "*")
+    }
+  }
+}
+
+extension AWSService {
+  /// A refusal in the service's shape.
+  ///
+  /// - Parameters:
+  ///   - refusal: What to tell.
+  ///   - nowMs: The server's clock; the iOS SDK sets its own by the header `Date`.
+  func response(_ refusal: AWSRefusal, nowMs: Int64) -> Response {
+    let id = Self.requestID()
+    var response = response(
+      status: refusal.status,
+      body(of: refusal, requestID: id),
+      requestID: id,
+      nowMs: nowMs
+    )
+    response.headers.append(Header("x-amzn-ErrorType", refusal.code))
+    if let seconds = refusal.retryAfterSeconds {
+      response.headers.append(Header("Retry-After", String(seconds)))
+    }
+    return response
+  }
+
+  /// An answer in the service's shape; one that is no refusal must not name an error.
+  func response(status: Int, _ body: [UInt8], requestID: String, nowMs: Int64) -> Response {
+    Response(
+      status: status,
+      headers: [
+        Header("Content-Type", contentType), Header("x-amzn-RequestId", requestID),
+        Header("Date", UTCTime(nowMs).http),
+      ],
+      body: body
+    )
+  }
+
+  /// A new id for an answer, as AWS writes them.
+  static func requestID() -> String {
+    let digits = [UInt64.random(in: .min ... .max), .random(in: .min ... .max)].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    var id = digits.joined()
+    for place in [20, 16, 12, 8] { id.insert("-", at: id.index(id.startIndex, offsetBy: place)) }
+    return id
+  }
+}

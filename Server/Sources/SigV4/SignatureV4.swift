@@ -1,0 +1,145 @@
+public import Wire
+
+/// Checks a request that is signed with AWS Signature Version 4.
+///
+/// A value without clock, store or random source. Two steps, between which the caller looks up the
+/// secret of `accessKeyID`:
+///
+/// ```swift
+/// let signature = try SignatureV4(of: request, for: .kinesis)
+/// guard let secret = secret(signature.accessKeyID) else { throw SignatureProblem.unknownKey }
+/// try signature.check(request, secret: secret, publicHost: "stats.example.com", nowMs: now)
+/// ```
+///
+/// The body that was signed is the one that was sent: check before inflating or parsing it.
+public struct SignatureV4 {
+  /// How far the request's date may be from the server's clock, in milliseconds, either way.
+  ///
+  /// Source: Signature Version 4, "Elements of an AWS API request signature".
+  public static let toleranceMs: Int64 = 15 * 60_000
+
+  /// Who says to have signed.
+  public let accessKeyID: String
+  /// When the client signed, by its clock, in milliseconds since 1970.
+  public let signedAtMs: Int64
+
+  private let authorization: Authorization
+  private let date: String
+
+  /// Takes a request's signature apart.
+  ///
+  /// The region may be any: clients choose it.
+  ///
+  /// - Throws: `missing`, `incomplete`, or `invalid` for a scope that is not this service's or not the
+  ///   request's day.
+  public init(of request: SignedRequest, for service: AWSService) throws(SignatureProblem) {
+    guard let header = request.headers("authorization").first else { throw .missing }
+    authorization = try Authorization(header)
+    guard let date = request.headers("x-amz-date").first, let time = Self.milliseconds(date) else {
+      throw .incomplete("The header X-Amz-Date must be a time written 20261102T093015Z.")
+    }
+    for name in ["host", "x-amz-date"] where !authorization.signedHeaders.contains(name) {
+      throw .invalid("The header \(name) must be among the SignedHeaders.")
+    }
+    guard authorization.scope[3] == "aws4_request" else {
+      throw .invalid("The credential's scope must end in aws4_request.")
+    }
+    guard authorization.scope[0] == date.prefix(8) else {
+      throw .invalid("The date in the credential's scope is not that of X-Amz-Date.")
+    }
+    guard authorization.scope[2] == service.rawValue else {
+      throw .invalid("The credential must be scoped to the service \(service.rawValue).")
+    }
+    self.date = date
+    accessKeyID = authorization.accessKeyID
+    signedAtMs = time
+  }
+
+  /// Checks the date and the signature.
+  ///
+  /// Clients differ in the host they sign: it is tried as it was sent, without its port, and as the
+  /// server's public one; a slash at the path's end counts or does not.
+  ///
+  /// - Throws: `invalid`; for a date out of bounds its text starts with `Signature expired`.
+  public func check(
+    _ request: SignedRequest,
+    secret: String,
+    publicHost: String?,
+    nowMs: Int64
+  ) throws(SignatureProblem) {
+    guard abs(nowMs - signedAtMs) <= Self.toleranceMs else {
+      throw .invalid(
+        "Signature expired: \(date) is more than 15 minutes from the server's time, "
+          + "\(UTCTime(nowMs).compact)."
+      )
+    }
+    let key = signingKey(secret)
+    let bodyHash = Hex.text(Digest.sha256(request.body))
+    for host in Self.hosts(request.headers("host").first ?? "", publicHost) {
+      for path in Self.paths(request.path) {
+        let canonical = request.canonical(
+          signing: authorization.signedHeaders,
+          host: host,
+          path: path.utf8,
+          bodyHash: bodyHash
+        )
+        if Digest.areEqual(signature(of: canonical, key: key), authorization.signature) { return }
+      }
+    }
+    throw .invalid(
+      "The signature is not that of this request: check the secret access key and what was signed."
+    )
+  }
+
+  private func signature(of canonical: String, key: [UInt8]) -> [UInt8] {
+    var canonical = canonical
+    let hash = canonical.withUTF8 { Digest.sha256(UnsafeRawBufferPointer($0)) }
+    let scope = authorization.scope.joined(separator: "/")
+    return Digest.hmac(
+      key: key,
+      "\(Authorization.algorithm)\n\(date)\n\(scope)\n\(Hex.text(hash))"
+    )
+  }
+
+  private func signingKey(_ secret: String) -> [UInt8] {
+    authorization.scope.reduce(Array(("AWS4" + secret).utf8)) { Digest.hmac(key: $0, $1) }
+  }
+
+  /// The spellings of the host that clients sign, the likeliest first.
+  static func hosts(_ sent: String, _ publicHost: String?) -> [String] {
+    var hosts: [String] = []
+    for host in [sent, publicHost].compactMap(\.self) {
+      for spelling in [host, withoutPort(host)] where !hosts.contains(spelling) {
+        hosts.append(spelling)
+      }
+    }
+    return hosts
+  }
+
+  private static func withoutPort(_ host: String) -> String {
+    guard let colon = host.lastIndex(of: ":"),
+      host[host.index(after: colon)...].allSatisfy(\.isNumber)
+    else { return host }
+    return String(host[..<colon])
+  }
+
+  /// The path as it was sent, and without a slash at its end.
+  private static func paths(_ sent: UnsafeRawBufferPointer) -> [Substring] {
+    let path = String(decoding: sent, as: UTF8.self)[...]
+    if path.isEmpty { return ["/"] }
+    return path.count > 1 && path.hasSuffix("/") ? [path, path.dropLast()] : [path]
+  }
+
+  /// Reads `yyyyMMdd'T'HHmmss'Z'`.
+  private static func milliseconds(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else {
+      return nil
+    }
+    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    var extended =
+      "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T"
+      + "\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z"
+    return extended.withUTF8 { Timestamp.read(UnsafeRawBufferPointer($0)) }
+  }
+}

@@ -1,0 +1,89 @@
+/// What of a request its signature covers, as it was received.
+///
+/// The pointers must outlive its use.
+public struct SignedRequest {
+  /// The method, in capitals.
+  public var method: String
+  /// The path as it stands in the request: not decoded, without the query.
+  public var path: UnsafeRawBufferPointer
+  /// What stands behind the question mark; empty without one.
+  public var query: UnsafeRawBufferPointer
+  /// The body's bytes as received, before inflating.
+  public var body: UnsafeRawBufferPointer
+  /// The values of the header fields of a name in small letters, in order.
+  public var headers: (_ name: String) -> [String]
+
+  /// A request from its parts.
+  public init(
+    method: String,
+    path: UnsafeRawBufferPointer,
+    query: UnsafeRawBufferPointer,
+    body: UnsafeRawBufferPointer,
+    headers: @escaping (_ name: String) -> [String]
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.body = body
+    self.headers = headers
+  }
+}
+
+extension SignedRequest {
+  /// The text whose hash is signed, for one spelling of host and path.
+  ///
+  /// Source: Signature Version 4, "Create a canonical request". Only S3 takes the path as it is; it is
+  /// encoded once more for every other service.
+  func canonical(
+    signing names: [String],
+    host: String,
+    path: Substring.UTF8View,
+    bodyHash: String
+  ) -> String {
+    var text = method + "\n"
+    Self.encode(path, into: &text)
+    text += "\n" + canonicalQuery + "\n"
+    for name in names {
+      text +=
+        name + ":"
+        + (name == "host" ? host : headers(name).map(Self.trimmed).joined(separator: ","))
+      text += "\n"
+    }
+    return text + "\n" + names.joined(separator: ";") + "\n" + bodyHash
+  }
+
+  /// The query's pairs by name and value; what has no value gets an empty one.
+  private var canonicalQuery: String {
+    guard !query.isEmpty else { return "" }
+    let pairs = query.split(separator: UInt8(ascii: "&")).map { pair -> (String, String) in
+      let parts = pair.split(
+        separator: UInt8(ascii: "="),
+        maxSplits: 1,
+        omittingEmptySubsequences: false
+      )
+      let value = parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : ""
+      return (String(decoding: parts[0], as: UTF8.self), value)
+    }
+    return pairs.sorted(by: <).map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
+
+  /// Adds a path with all bytes escaped but slashes and the unreserved ones (RFC 3986, section 2.3).
+  private static func encode(_ path: Substring.UTF8View, into text: inout String) {
+    for byte in path {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        text += byte < 0x10 ? "%0" : "%"
+        text += String(byte, radix: 16, uppercase: true)
+      }
+    }
+  }
+
+  /// A header's value without blanks around it, and with single ones within.
+  private static func trimmed(_ value: String) -> String {
+    value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+  }
+}
