@@ -1,15 +1,15 @@
 import CDuckDB
 import EventStore
 
-/// Appends chunks to the table `events` inside the connection's transaction.
+/// Appends chunks to a table inside the connection's transaction.
 final class Appender {
   private var handle: ddb_appender?
   private let library: DuckDBLibrary
 
   /// - Throws: `.engine` with DuckDB's message.
-  init(_ connection: Connection) throws(StoreError) {
+  init(_ connection: Connection, table: String = "events") throws(StoreError) {
     library = connection.library
-    guard library.createAppender(connection.handle, nil, "events", &handle) == 0 else {
+    guard library.createAppender(connection.handle, nil, table, &handle) == 0 else {
       defer { _ = library.destroyAppender(&handle) }
       throw error()
     }
@@ -25,7 +25,14 @@ final class Appender {
   /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
   func append(_ chunk: EventChunk) throws(StoreError) {
     chunk.seal()
-    guard library.appendChunk(handle, chunk.handle) == 0 else { throw error() }
+    try append(chunk.handle)
+  }
+
+  /// Copies the rows of a chunk whose size is set.
+  ///
+  /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
+  func append(_ chunk: ddb_chunk) throws(StoreError) {
+    guard library.appendChunk(handle, chunk) == 0 else { throw error() }
   }
 
   /// Hands the rows over to the table; errors of earlier rows may surface here.

@@ -113,6 +113,17 @@ public final class DuckDBEventStore: EventStore {
     return try pool.rows(sql, cancellation: cancellation)
   }
 
+  /// Works out anew whose each event is, in one transaction.
+  ///
+  /// Loading keeps that up to date; this is for data that was changed otherwise.
+  ///
+  /// - Throws: `StoreError` when nothing was changed.
+  public func rebuildPeople() throws {
+    try write { (writer) throws(StoreError) in
+      try writer.change { (connection) throws(StoreError) in try PeopleRebuild(connection).run() }
+    }
+  }
+
   /// Moves new rows from the write-ahead log into the file when there are many.
   public func idle() {
     do {

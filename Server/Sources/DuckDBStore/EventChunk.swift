@@ -13,7 +13,7 @@ final class EventChunk {
   let handle: ddb_chunk
   private(set) var count = 0
   private let library: DuckDBLibrary
-  private var columns: [Column] = []
+  private var columns: [ChunkColumn] = []
 
   /// - Throws: `.engine` when the library gives no chunk.
   init(library: DuckDBLibrary) throws(StoreError) {
@@ -43,7 +43,7 @@ final class EventChunk {
     count = 0
     columns = Self.types.indices.map { index in
       let vector = library.chunkVector(handle, UInt64(index))
-      return Column(vector: vector, data: library.vectorData(vector), library: library)
+      return ChunkColumn(vector: vector, data: library.vectorData(vector), library: library)
     }
   }
 
@@ -58,7 +58,8 @@ final class EventChunk {
     times: EventTimes,
     plan: UInt8,
     project: UInt32,
-    client: UnsafeRawBufferPointer
+    client: UnsafeRawBufferPointer,
+    person: Int64?
   ) {
     let row = count
     columns.withUnsafeMutableBufferPointer { columns in
@@ -82,6 +83,7 @@ final class EventChunk {
       columns[16].setOptionalText(event.operations, at: row)
       columns[17].setOptionalText(event.context, at: row)
       columns[18].setOptionalText(client, at: row)
+      if let person { columns[19].set(person, at: row) } else { columns[19].setMissing(row) }
     }
     count += 1
   }
@@ -91,64 +93,5 @@ final class EventChunk {
     [
       DDB_UUID, DDB_UTINYINT, DDB_UINTEGER, DDB_UTINYINT, DDB_BOOLEAN, DDB_VARCHAR,
       DDB_TIMESTAMP_MS, DDB_TIMESTAMP_MS, DDB_TIMESTAMP_MS, DDB_BIGINT,
-    ].map { Int($0) } + Array(repeating: Int(DDB_VARCHAR), count: 9)
-}
-
-/// One column's memory in the chunk.
-private struct Column {
-  let vector: ddb_vector?
-  let data: UnsafeMutableRawPointer?
-  let library: DuckDBLibrary
-  // Made when the first missing value comes; nil means that all are there.
-  var validity: UnsafeMutablePointer<UInt64>?
-
-  init(vector: ddb_vector?, data: UnsafeMutableRawPointer?, library: DuckDBLibrary) {
-    self.vector = vector
-    self.data = data
-    self.library = library
-  }
-
-  @inline(__always)
-  func set<Value: BitwiseCopyable>(_ value: Value, at index: Int) {
-    data?.storeBytes(
-      of: value,
-      toByteOffset: index * MemoryLayout<Value>.stride,
-      as: Value.self
-    )
-  }
-
-  /// A text: its length, then up to 12 bytes in place, or the first four and a pointer to all.
-  @inline(__always)
-  func setText(_ text: UnsafeRawBufferPointer, at row: Int) {
-    guard let place = data.map({ $0 + 16 * row }) else { return }
-    let count = text.count
-    place.storeBytes(of: UInt32(truncatingIfNeeded: count), as: UInt32.self)
-    guard count > 12, let start = text.baseAddress else {
-      place.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
-      place.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
-      if count > 0, let start = text.baseAddress {
-        (place + 4).copyMemory(from: start, byteCount: min(count, 12))
-      }
-      return
-    }
-    place.storeBytes(of: start.loadUnaligned(as: UInt32.self), toByteOffset: 4, as: UInt32.self)
-    place.storeBytes(
-      of: UInt(bitPattern: start),
-      toByteOffset: 8,
-      as: UInt.self
-    )
-  }
-
-  @inline(__always)
-  mutating func setOptionalText(_ text: UnsafeRawBufferPointer, at row: Int) {
-    if text.isEmpty { setMissing(row) } else { setText(text, at: row) }
-  }
-
-  private mutating func setMissing(_ row: Int) {
-    if validity == nil {
-      library.vectorWritableValidity(vector)
-      validity = library.vectorValidity(vector)
-    }
-    validity?[row / 64] &= ~(1 << UInt64(row % 64))
-  }
+    ].map { Int($0) } + Array(repeating: Int(DDB_VARCHAR), count: 9) + [Int(DDB_BIGINT)]
 }

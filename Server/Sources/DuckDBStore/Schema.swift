@@ -7,7 +7,7 @@ import EventStore
 /// and the program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 1
+  static let version = 2
 
   /// Brings a database to this program's version.
   ///
@@ -25,6 +25,7 @@ enum Schema {
     try connection.run("BEGIN")
     do {
       for step in migrations[found.version...] { try connection.run(step) }
+      if found.version == 1 { try PeopleRebuild(connection).run() }
       try connection.run("DELETE FROM footfall_schema")
       _ = try connection.rows(
         SQL(
@@ -84,6 +85,27 @@ enum Schema {
       context VARCHAR,
       client VARCHAR                -- the same text for a whole request
     );
+    """,
     """
+    ALTER TABLE events ADD COLUMN person BIGINT;  -- its user's number, or its device's: PersonNumber
+    CREATE TABLE device_users (
+      device BIGINT NOT NULL,       -- PersonNumber
+      project_id BIGINT NOT NULL,
+      device_id VARCHAR NOT NULL,
+      person BIGINT,                -- the user's number; NULL: shared by too many
+      user_id VARCHAR,
+      from_at TIMESTAMP_MS NOT NULL,
+      to_at TIMESTAMP_MS NOT NULL,
+      seen_at TIMESTAMP_MS,
+      seen_seq BIGINT NOT NULL
+    );
+    CREATE VIEW person_events AS
+      SELECT events.* EXCLUDE (person), coalesce(owner.person, events.person) AS person,
+        coalesce(events.user_id, owner.user_id, events.device_id) AS person_id
+      FROM events LEFT JOIN device_users AS owner
+        -- The number of an event with a user is no device's.
+        ON owner.device = events.person
+          AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at;
+    """,
   ]
 }

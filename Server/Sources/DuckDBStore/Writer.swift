@@ -10,6 +10,8 @@ final class Writer {
   let chunk: EventChunk
   private let maxKeyBytes: Int
   var index: KeyIndex?
+  /// The people of the batch under way, and what is known of their devices.
+  var devices = DeviceIndex()
   var positions: [JournalID: JournalPosition]?
   private var slice = RecordSlice()
   private var rowsSinceCheckpoint = 0
@@ -38,17 +40,39 @@ final class Writer {
       }
       try connection.run("BEGIN")
       let result = try append(batch, index: index)
+      _ = try settleDevices()
       try setPosition(batch, isNew: known == nil)
       if !result.refused.isEmpty { beforeCommit(result.refused) }
       try connection.run("COMMIT")
       positions?[batch.log] = batch.end
       index.endBatch(maxBytes: maxKeyBytes)
+      devices.endBatch()
       rowsSinceCheckpoint += result.stored
       return result
     } catch {
       connection.rollBack()
       index = nil
       positions = nil
+      devices = DeviceIndex()
+      throw error
+    }
+  }
+
+  /// Changes the tables in one transaction; memory of them is built anew afterwards.
+  ///
+  /// - Throws: `StoreError`, or what `body` throws; nothing is changed then.
+  func change<Output>(
+    _ body: (Connection) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    index = nil
+    devices = DeviceIndex()
+    do throws(StoreError) {
+      try connection.run("BEGIN")
+      let output = try body(connection)
+      try connection.run("COMMIT")
+      return output
+    } catch {
+      connection.rollBack()
       throw error
     }
   }
@@ -143,7 +167,12 @@ extension Writer {
       times: event.times,
       plan: plan,
       project: record.header.project,
-      client: record.client
+      client: record.client,
+      person: devices.person(
+        of: event.view,
+        correctedMs: event.times.correctedMs,
+        project: record.header.project
+      )
     )
     result.stored += 1
     if chunk.isFull { try flush(to: appender) }

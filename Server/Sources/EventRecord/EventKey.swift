@@ -117,12 +117,17 @@ private func isHexDigit(_ byte: UInt8) -> Bool {
 }
 
 /// Feeds length-prefixed parts to SipHash in whole words.
-private struct KeyHasher {
+struct KeyHasher {
   // A published key: the hash is an identity, not a secret. "footfall-event-k" in ASCII.
   private var hash = SipHash128(key0: 0x6c6c_6166_746f_6f66, key1: 0x6b2d_746e_6576_652d)
 
   init(rule: EventKey.Rule, project: UInt32) {
-    hash.absorb(UInt64(rule.rawValue) << 32 | UInt64(project))
+    self.init(domain: rule.rawValue, project: project)
+  }
+
+  /// A hash of what shares no value with another domain's, an event key's rule or `PersonNumber`'s.
+  init(domain: UInt8, project: UInt32) {
+    hash.absorb(UInt64(domain) << 32 | UInt64(project))
   }
 
   mutating func absorb(_ word: UInt64) {

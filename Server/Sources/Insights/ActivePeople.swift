@@ -3,8 +3,9 @@ public import EventStore
 
 /// How many people did something in a stretch of time.
 ///
-/// A person is a user id, or a device id on events that have no user. Only `.event` counts, by
-/// corrected time; test events only when asked.
+/// A person is a user, or a device on which no user was seen (see `PeopleMap`): what happened on a
+/// device before someone signed in there is theirs. Only `.event` counts, by corrected time; test
+/// events only when asked.
 public struct ActivePeople: Insight {
   /// The project's number.
   public var project: UInt32
@@ -14,7 +15,7 @@ public struct ActivePeople: Insight {
   public var toMs: Int64
   /// Only events of this name.
   public var name: String?
-  /// Only events of this user id or device id.
+  /// Only events of this user or device.
   public var person: String?
   /// Whether test events count.
   public var includesTest: Bool
@@ -40,14 +41,12 @@ public struct ActivePeople: Insight {
     EventFilter(name: name, person: person, includesTest: includesTest)
   }
 
-  /// The statement; users and devices are kept apart, since an id may be both.
+  /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     SQL(
       """
-      SELECT
-        count(DISTINCT nullif(user_id, ''))
-          + count(DISTINCT CASE WHEN coalesce(user_id, '') = '' THEN nullif(device_id, '') END)
-      FROM events
+      SELECT count(DISTINCT person)
+      FROM person_events
       WHERE project_id = $1 AND kind = 0
         AND \(EventFilter.condition)
         AND corrected_at >= $5 AND corrected_at < $6
@@ -66,12 +65,11 @@ public struct ActivePeople: Insight {
 
   /// The number by definition.
   public func output(over events: [StoredEvent]) -> Int {
-    let counted = events.filter { event in
-      event.project == project && event.kind == .event && filter.admits(event)
+    let counted = filter.admitted(events).filter { event in
+      event.project == project && event.kind == .event
         && event.correctedMs >= fromMs && event.correctedMs < toMs
     }
-    let users = Set(counted.map(\.userID).filter { !$0.isEmpty })
-    let devices = Set(counted.filter(\.userID.isEmpty).map(\.deviceID).filter { !$0.isEmpty })
-    return users.count + devices.count
+    let people = PeopleMap(events)
+    return Set(counted.compactMap { people.person(of: $0) }).count
   }
 }

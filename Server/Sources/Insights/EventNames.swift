@@ -26,7 +26,7 @@ public struct EventNames: Insight {
   public var project: UInt32
   /// Whether test events are counted.
   public var includesTest: Bool
-  /// Only events of this user id or device id.
+  /// Only events of this user or device.
   public var person: String?
   /// How many names at most; 1 to 10,000.
   public var limit: Int
@@ -53,9 +53,9 @@ public struct EventNames: Insight {
     SQL(
       """
       SELECT name, count(*) AS events, max(corrected_at) AS last_seen
-      FROM events
+      FROM \(filter.table)
       WHERE project_id = $1 AND kind = 0
-        AND \(EventFilter.condition)
+        AND \(filter.condition)
       GROUP BY name
       ORDER BY events DESC, name
       LIMIT $5
@@ -75,8 +75,8 @@ public struct EventNames: Insight {
 
   /// The names by definition.
   public func output(over events: [StoredEvent]) -> [Name] {
-    let counted = events.filter {
-      $0.project == project && $0.kind == .event && filter.admits($0)
+    let counted = filter.admitted(events).filter {
+      $0.project == project && $0.kind == .event
     }
     let names = Dictionary(grouping: counted, by: \.name).map { name, events in
       Name(name: name, count: events.count, lastSeenMs: events.map(\.correctedMs).max() ?? 0)

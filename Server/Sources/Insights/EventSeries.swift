@@ -61,7 +61,7 @@ public struct EventSeries: Insight {
   public var timeZone: TimeZone
   /// Only events of this name.
   public var name: String?
-  /// Only events of this user id or device id.
+  /// Only events of this user or device.
   public var person: String?
   /// Whether test events are counted.
   public var includesTest: Bool
@@ -91,11 +91,11 @@ public struct EventSeries: Insight {
     self.topNames = max(1, topNames)
   }
 
-  private var filter: EventFilter {
+  var filter: EventFilter {
     EventFilter(name: name, person: person, includesTest: includesTest)
   }
 
-  private var buckets: SeriesBuckets {
+  var buckets: SeriesBuckets {
     SeriesBuckets(
       interval,
       fromMs: fromMs,
@@ -108,7 +108,7 @@ public struct EventSeries: Insight {
   /// What the store groups by: fine enough that every bucket is made of whole slots.
   ///
   /// A quarter of an hour for days: since 1972 the offsets of all time zones are multiples of it.
-  private var slotMs: Int64 {
+  var slotMs: Int64 {
     switch interval {
     case .minute: 60_000
     case .day: 900_000
@@ -124,9 +124,9 @@ public struct EventSeries: Insight {
       """
       WITH slots AS (
         SELECT name, epoch_ms(corrected_at::TIMESTAMP) // $7 AS slot, count(*) AS events
-        FROM events
+        FROM \(filter.table)
         WHERE project_id = $1 AND kind = 0
-          AND \(EventFilter.condition)
+          AND \(filter.condition)
           AND corrected_at >= $5 AND corrected_at < $6
         GROUP BY ALL
       ), top AS (
@@ -154,14 +154,18 @@ public struct EventSeries: Insight {
     return tally.output
   }
 
+  /// The events that are counted; `all` are all events of the store.
+  func counted(_ all: [StoredEvent]) -> [StoredEvent] {
+    let start = max(fromMs, buckets.starts.first ?? fromMs)
+    return filter.admitted(all).filter { event in
+      event.project == project && event.kind == .event
+        && event.correctedMs >= start && event.correctedMs < toMs
+    }
+  }
+
   /// The chart's lines by definition.
   public func output(over events: [StoredEvent]) -> Output {
-    let buckets = buckets
-    let counted = events.filter { event in
-      event.project == project && event.kind == .event && filter.admits(event)
-        && event.correctedMs >= max(fromMs, buckets.starts.first ?? fromMs)
-        && event.correctedMs < toMs
-    }
+    let counted = counted(events)
     let top = Dictionary(grouping: counted, by: \.name).mapValues(\.count)
       .sorted { $0.value == $1.value ? bytesAscend($0.key, $1.key) : $0.value > $1.value }
       .prefix(topNames).map(\.key)

@@ -9,7 +9,7 @@ public import EventStore
 public struct PropertyTimeline: Insight {
   /// Whose properties.
   public enum Subject: Sendable, Hashable {
-    /// A user id or a device id.
+    /// The person with this user or device id, and what happened on a device with this id.
     case person(String)
     /// A group of a type.
     case group(type: String, name: String)
@@ -77,10 +77,10 @@ public struct PropertyTimeline: Insight {
     return SQL(
       """
       SELECT \(EventColumns.list)
-      FROM events
+      FROM person_events
       WHERE project_id = $1
         AND CASE WHEN $2 IS NULL THEN kind = 2
-          ELSE kind <> 2 AND (user_id = $2 OR device_id = $2) END
+          ELSE kind <> 2 AND (person_id = $2 OR device_id = $2) END
         AND (coalesce(ops, '') <> '' OR kind = 1 AND coalesce(groups, '') <> '')
       """,
       binding: [.integer(Int64(project)), person]
@@ -91,16 +91,19 @@ public struct PropertyTimeline: Insight {
   ///
   /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
   public func output(of rows: [Row]) throws -> Output {
-    output(over: try rows.map(EventColumns.event))
+    changes(try rows.map(EventColumns.event).filter { isOfGroup($0) ?? true })
   }
 
   /// The changes by definition.
   public func output(over events: [StoredEvent]) -> Output {
+    let people = PeopleMap(events)
+    return changes(events.filter { $0.project == project && concerns($0, people) })
+  }
+
+  private func changes(_ events: [StoredEvent]) -> Output {
     var state = PropertyState()
-    let changing = events.filter { $0.project == project && concerns($0) }
-      .sorted { Place(of: $0) < Place(of: $1) }
     return Output(
-      changes: changing.compactMap { event in
+      changes: events.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
         let before = state
         if let operations = PropertyValue.members(of: event.operations) { state.apply(operations) }
         if event.kind == .identify, let groups = PropertyValue.members(of: event.groups) {
@@ -112,15 +115,16 @@ public struct PropertyTimeline: Insight {
   }
 
   /// Whether an event's operations are on the subject.
-  private func concerns(_ event: StoredEvent) -> Bool {
-    switch subject {
-    case .person(let id):
-      return !id.isEmpty && event.kind != .groupIdentify && event.belongs(to: id)
-    case .group(let type, let name):
-      guard event.kind == .groupIdentify,
-        let groups = PropertyValue.members(of: event.groups)
-      else { return false }
-      return groups[type]?.values.contains { $0.isName(name) } ?? false
-    }
+  private func concerns(_ event: StoredEvent, _ people: PeopleMap) -> Bool {
+    guard case .person(let id) = subject else { return isOfGroup(event) ?? false }
+    return !id.isEmpty && event.kind != .groupIdentify && people.does(event, belongTo: id)
+  }
+
+  /// Whether an event's operations are on the group asked for; nil when none is.
+  private func isOfGroup(_ event: StoredEvent) -> Bool? {
+    guard case .group(let type, let name) = subject else { return nil }
+    guard event.kind == .groupIdentify, let groups = PropertyValue.members(of: event.groups)
+    else { return false }
+    return groups[type]?.values.contains { $0.isName(name) } ?? false
   }
 }

@@ -10,7 +10,7 @@ public struct RecentEvents: Insight {
   public var project: UInt32
   /// Only events of this name.
   public var name: String?
-  /// Only events of this user id or device id.
+  /// Only events of this user or device.
   public var person: String?
   /// Whether test events are listed.
   public var includesTest: Bool
@@ -79,9 +79,9 @@ public struct RecentEvents: Insight {
     return SQL(
       """
       SELECT \(EventColumns.list)
-      FROM events
+      FROM \(filter.table)
       WHERE project_id = $1
-        AND \(EventFilter.condition)
+        AND \(filter.condition)
         AND ($5 IS NULL OR received_at <= $5)
         AND ($5 IS NULL OR (received_at, seq, event_key) < ($5, $6, $7))
       ORDER BY received_at DESC, seq DESC, event_key DESC
@@ -106,8 +106,8 @@ public struct RecentEvents: Insight {
   /// The listed events by definition.
   public func output(over events: [StoredEvent]) -> [StoredEvent] {
     let filter = EventFilter(name: name, person: person, includesTest: includesTest)
-    let listed = events.filter { event in
-      event.project == project && filter.admits(event)
+    let listed = filter.admitted(events).filter { event in
+      event.project == project
         && before.map { Place(of: event) < $0 } ?? true
     }
     return Array(listed.sorted { Place(of: $1) < Place(of: $0) }.prefix(limit))

@@ -126,6 +126,23 @@ import Testing
     #expect(try store.storedEvents() == model.events)
   }
 
+  @Test func `the data of the first version learns whose each event is`() throws {
+    let folder = try TemporaryFolder()
+    var store = try TestLibrary.open(folder)
+    var random = RandomEvents(seed: 1)
+    _ = try store.load(random.batch(log: log, start: .start))
+    let people = SQL("SELECT event_key, person, person_id FROM person_events ORDER BY ALL")
+    let before = try store.rows(people)
+    #expect(before.contains { $0.values[1] != .null })
+    for step in [
+      "DROP VIEW person_events", "DROP TABLE device_users", "ALTER TABLE events DROP COLUMN person",
+      "UPDATE footfall_schema SET version = 1",
+    ] { _ = try store.rows(SQL(step)) }
+    store.close()
+    store = try TestLibrary.open(folder)
+    #expect(try store.rows(people) == before)
+  }
+
   @Test func `the data of a newer program is refused with the version it needs`() throws {
     let folder = try TemporaryFolder()
     var options = DuckDBOptions()
@@ -134,7 +151,7 @@ import Testing
     _ = try store.load(LoadBatch(id: "a", ownMs: 5, log: log, start: .start))
     _ = try store.rows(SQL("UPDATE footfall_schema SET version = 99"))
     store.close()
-    #expect(throws: StoreError.newerSchema(found: 99, supported: 1, writtenBy: "7.0.0")) {
+    #expect(throws: StoreError.newerSchema(found: 99, supported: 2, writtenBy: "7.0.0")) {
       try TestLibrary.open(folder)
     }
   }

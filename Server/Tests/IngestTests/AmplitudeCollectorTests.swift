@@ -192,6 +192,54 @@ import Testing
     #expect(try await Self.people(events) == 1)
   }
 
+  @Test(
+    "AMP-V18 a second user on a device is someone else, and what comes in between is the first's"
+  )
+  func twoUsersOnOneDevice() async throws {
+    let store = try await Self.stored([
+      ("G", ""), ("G", "user-john"), ("G", ""), ("G", "user-mary"),
+    ])
+    #expect(try Self.people(7, store) == 2)
+    #expect(Self.owners(store) == ["user-john", "user-john", "user-john", "user-mary"])
+  }
+
+  @Test(
+    "AMP-V44 after a reset a new device is a second user, the old one stays the first's",
+    arguments: [
+      ("device-H", 2, ["user-john", "device-H"]), ("device-G", 1, ["user-john", "user-john"]),
+    ]
+  )
+  func resetDevice(device: String, count: Int, owners: [String]) async throws {
+    let store = try await Self.stored([("device-G", "user-john"), (device, "")])
+    #expect(try Self.people(7, store) == count)
+    #expect(Self.owners(store) == owners)
+  }
+
+  /// What becomes of one event for each device and user, a second apart and sent in reverse.
+  private static func stored(
+    _ seen: [(device: String, user: String)]
+  ) async throws -> InMemoryEventStore {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    for (number, seen) in seen.enumerated().reversed() {
+      let user = seen.user.isEmpty ? "" : #","user_id":"\#(seen.user)""#
+      let event = event(
+        "insert-\(number)",
+        device: seen.device.count < 5 ? "device-" + seen.device : seen.device,
+        #","time":\#(IngestFixture.now + Int64(number) * 1_000)\#(user)"#
+      )
+      let answer = await TestClient(fixture.router).post("/2/httpapi", text: body([event]))
+      try #require(answer.status == 200, "\(answer.text)")
+    }
+    return try fixture.stored()
+  }
+
+  /// Whose each event is, in the order of their times.
+  private static func owners(_ store: InMemoryEventStore) -> [String] {
+    let people = PeopleMap(store.events)
+    return store.events.sorted { $0.timestampMs < $1.timestampMs }.map { people.personID(of: $0) }
+  }
+
   static func people(_ project: UInt32, _ store: InMemoryEventStore) throws -> Int {
     try ActivePeople(project: project, fromMs: 0, toMs: .max).run(on: store)
   }

@@ -36,6 +36,11 @@ import Testing
         includesTest: series.includesTest
       )
       #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
+      let peopleSeries = PeopleSeries(of: series)
+      #expect(
+        try peopleSeries.run(on: duck.store) == peopleSeries.run(on: model),
+        "seed \(seed) \(series)"
+      )
       let timeline = PropertyTimeline(
         project: series.project,
         subject: random.pick([

@@ -3,6 +3,7 @@ import EventRecord
 import EventStore
 import Foundation
 import FootfallJournal
+import FootfallSystem
 
 /// A DuckDB store in a folder that is gone when the test is over.
 final class TestStore: Sendable {
@@ -11,15 +12,28 @@ final class TestStore: Sendable {
     var description: String { "\(path) is missing; run script/bootstrap first." }
   }
 
-  let store: DuckDBEventStore
+  private let opened: Lock<DuckDBEventStore>
+  private let loaded = Lock(UInt64(0))
   private let folder: String
+
+  var store: DuckDBEventStore { opened.withLock { $0 } }
 
   init() throws {
     folder =
       FileManager.default.temporaryDirectory.path + "/footfall-insights-"
       + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    store = try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+    opened = Lock(
+      try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+    )
+  }
+
+  /// Closes the store and opens it again.
+  func reopen() throws {
+    try opened.withLock { store in
+      store.close()
+      store = try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+    }
   }
 
   deinit {
@@ -45,7 +59,14 @@ final class TestStore: Sendable {
   /// Loads events that differ in their keys; those of one receive time, correction and project as one
   /// request.
   func load(_ events: [StoredEvent]) throws {
-    var batch = LoadBatch(log: JournalID(high: 1, low: 1))
+    let start = loaded.withLock { start in
+      defer { start += UInt64(events.count) }
+      return start
+    }
+    var batch = LoadBatch(
+      log: JournalID(high: 1, low: 1),
+      start: start == 0 ? .start : JournalPosition(segment: 1, offset: start)
+    )
     for (number, event) in events.enumerated() {
       let header = RecordHeader(
         source: .native,
@@ -76,7 +97,7 @@ final class TestStore: Sendable {
         ]
       )
       record.withUnsafeBytes {
-        batch.append($0, upTo: JournalPosition(segment: 1, offset: UInt64(number + 1)))
+        batch.append($0, upTo: JournalPosition(segment: 1, offset: start + UInt64(number + 1)))
       }
     }
     _ = try store.load(batch)

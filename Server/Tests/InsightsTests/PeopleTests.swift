@@ -1,0 +1,146 @@
+import DuckDBStore
+import EventRecord
+import EventStore
+import Insights
+import Testing
+
+@Suite struct `Whose an event is` {
+  /// One event: who is on it, and when.
+  private struct Seen {
+    var user = ""
+    var device = "G"
+    var atMs: Int64
+  }
+
+  private func events(_ seen: [Seen]) -> [StoredEvent] {
+    seen.enumerated().map { number, seen in
+      StoredEvent(
+        key: EventKey(high: 0, low: UInt64(number + 1)),
+        project: 1,
+        name: "Opened",
+        timestampMs: seen.atMs,
+        sequence: Int64(number),
+        deviceID: seen.device,
+        userID: seen.user
+      )
+    }
+  }
+
+  private func owners(_ seen: [Seen]) throws -> [String] {
+    let events = events(seen)
+    let people = PeopleMap(events)
+    let expected = events.map { people.personID(of: $0) }
+    // Whatever the order of arrival, and however it is cut into batches.
+    for order in [events, events.reversed(), events.sorted { $0.userID < $1.userID }] {
+      let duck = try TestStore()
+      for event in order { try duck.load([event]) }
+      let rows = try duck.store.rows(
+        SQL("SELECT person_id FROM person_events ORDER BY event_key")
+      )
+      #expect(try rows.map { try $0.text(0) } == expected)
+    }
+    return expected
+  }
+
+  @Test func `what happened before someone signed in is theirs`() throws {
+    #expect(
+      try owners([Seen(atMs: 1), Seen(user: "john", atMs: 2), Seen(device: "H", atMs: 3)])
+        == ["john", "john", "H"]
+    )
+  }
+
+  @Test func `a second user is someone else, and what comes without one is the last one's`() throws
+  {
+    #expect(
+      try owners([
+        Seen(atMs: 1), Seen(user: "john", atMs: 2), Seen(atMs: 3), Seen(user: "mary", atMs: 4),
+        Seen(atMs: 5), Seen(user: "john", atMs: 6), Seen(atMs: 7),
+      ]) == ["john", "john", "john", "mary", "mary", "john", "john"]
+    )
+  }
+
+  @Test func `a user is one person on all devices, each with its own past`() throws {
+    #expect(
+      try owners([
+        Seen(device: "G", atMs: 1), Seen(device: "H", atMs: 2),
+        Seen(user: "john", device: "G", atMs: 3), Seen(user: "john", device: "H", atMs: 4),
+        Seen(user: "john", device: "", atMs: 5), Seen(device: "", atMs: 6),
+      ]) == ["john", "john", "john", "john", "john", ""]
+    )
+  }
+
+  @Test(arguments: [DeviceUsers.maxChanges - 1, DeviceUsers.maxChanges])
+  func `a device whose user changes again and again is nobody's`(changes: Int) throws {
+    let seen = (0...changes).map { Seen(user: "user-\($0 % 7)", atMs: Int64($0)) }
+    let events = events(seen + [Seen(atMs: 10_000)])
+    let people = PeopleMap(events)
+    let owner = events.last.map { people.personID(of: $0) }
+    #expect(owner == (changes < DeviceUsers.maxChanges ? "user-\(changes % 7)" : "G"))
+    let duck = try TestStore()
+    try duck.load(Array(events.prefix(100)))
+    try duck.load(Array(events.dropFirst(100)))
+    let rows = try duck.store.rows(
+      SQL("SELECT person_id FROM person_events ORDER BY corrected_at DESC LIMIT 1")
+    )
+    #expect(try rows.map { try $0.text(0) } == [owner])
+  }
+
+  /// The mapping that loading keeps against its definition, for events in any order and in batches of
+  /// any size, through restarts, and worked out anew at the end.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `the store's mapping is the definition's`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let duck = try TestStore()
+    var events: [StoredEvent] = []
+    for round in 0..<25 {
+      let batch = (0..<Int.random(in: 1...30, using: &random)).map { _ in
+        Self.event(&random, spread: seed.isMultiple(of: 2) ? 12 : 4_000)
+      }
+      events += batch
+      try duck.load(batch)
+      if Int.random(in: 0..<8, using: &random) == 0 { try duck.reopen() }
+      try #require(try Self.people(duck) == Self.people(events), "seed \(seed), round \(round)")
+    }
+    let before = try duck.store.rows(SQL("SELECT * FROM device_users ORDER BY ALL"))
+    try duck.store.rebuildPeople()
+    #expect(try duck.store.rows(SQL("SELECT * FROM device_users ORDER BY ALL")) == before)
+    #expect(try Self.people(duck) == Self.people(events), "seed \(seed)")
+  }
+
+  private static func event(_ random: inout RandomHistory, spread: Int64) -> StoredEvent {
+    let ownMs = RandomHistory.start + Int64.random(in: 0..<spread, using: &random)
+    return StoredEvent(
+      key: EventKey(high: random.next(), low: random.next()),
+      project: UInt32(random.pick([1, 1, 2])),
+      kind: random.pick([.event, .event, .identify, .groupIdentify]),
+      name: "Opened",
+      timestampMs: ownMs,
+      correctedMs: ownMs + random.pick([0, 0, 90_000] as [Int64]),
+      sequence: Int64(random.pick([0, 1, 2])),
+      deviceID: random.pick(["", "G", "G", "H", "a device of more than twelve bytes"]),
+      userID: random.pick(["", "", "john", "mary", "a user of more than twelve bytes"])
+    )
+  }
+
+  private static func people(_ duck: TestStore) throws -> [EventKey: [SQLValue]] {
+    let rows = try duck.store.rows(
+      SQL("SELECT event_key, person, coalesce(person_id, '') FROM person_events")
+    )
+    return Dictionary(try rows.map { (try $0.key(0), Array($0.values[1...])) }) { $1 }
+  }
+
+  private static func people(_ events: [StoredEvent]) -> [EventKey: [SQLValue]] {
+    let people = PeopleMap(events)
+    return Dictionary(
+      events.map { event in
+        (
+          event.key,
+          [
+            people.person(of: event).map { .integer($0) } ?? .null,
+            .text(people.personID(of: event)),
+          ]
+        )
+      }
+    ) { $1 }
+  }
+}
