@@ -111,7 +111,7 @@ let package = Package(
       "DashboardTests",
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
-    tests("ServerAppTests", ["Catalog", "HTTPServing", "ServerApp", journal]),
+    tests("ServerAppTests", ["Catalog", "HTTPServing", "Ingest", "ServerApp", journal]),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),
     tests(
       "EndToEndTests",

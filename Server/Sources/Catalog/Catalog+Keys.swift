@@ -8,7 +8,7 @@ extension Catalog {
     kind: KeyKind,
     label: String = ""
   ) throws(CatalogError) -> CreatedKey {
-    guard !kind.isAdopted else {
+    guard kind == .ingest || kind == .secret else {
       throw .invalid(field: "kind", reason: "A key of kind \(kind.rawValue) is adopted, not made.")
     }
     let label = try Self.checkedLabel(label)
@@ -50,18 +50,11 @@ extension Catalog {
     let label = try Self.checkedLabel(label)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
-      let taken = try database.rows(
-        "SELECT 1 FROM keys WHERE value = ? AND revoked_at IS NULL",
-        .text(value)
-      ) { _ in true }
-      guard taken.isEmpty else { throw CatalogError.keyInUse }
-      return try Self.insert(
+      try Self.insertAdopted(
         project: project,
         kind: kind,
-        label: label,
         value: value,
-        hash: nil,
-        hint: Self.hint(value),
+        label: label,
         nowMs: now,
         into: database
       )
@@ -130,6 +123,31 @@ extension Catalog {
       into: database
     )
     return CreatedKey(key: key, plaintext: text)
+  }
+
+  static func insertAdopted(
+    project: UInt32,
+    kind: KeyKind,
+    value: String,
+    label: String,
+    nowMs: Int64,
+    into database: Database
+  ) throws(CatalogError) -> Key {
+    let taken = try database.rows(
+      "SELECT 1 FROM keys WHERE value = ? AND revoked_at IS NULL",
+      .text(value)
+    ) { _ in true }
+    guard taken.isEmpty else { throw .keyInUse }
+    return try insert(
+      project: project,
+      kind: kind,
+      label: label,
+      value: value,
+      hash: nil,
+      hint: hint(value),
+      nowMs: nowMs,
+      into: database
+    )
   }
 
   private static func insert(

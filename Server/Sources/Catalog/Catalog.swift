@@ -9,6 +9,8 @@ import Foundation
 /// reads, one disk sync for writes), but blocking; a write waits up to 5 s for another process.
 public final class Catalog: Sendable {
   let clock: CatalogClock
+  /// Where the key lies under which secrets are encrypted: beside the catalogue, for its owner alone.
+  let masterKeyPath: String
   private let writer: Lock<Database>
   private let reader: Lock<Reader>
   private let keys: Lock<KeyCache>
@@ -19,8 +21,15 @@ public final class Catalog: Sendable {
     var version: Int64
   }
 
+  /// What requests are checked with, as it stands in the file.
+  struct KnownKeys: Sendable {
+    var ingest = KeyIndex([])
+    var aws = AWSKeyRing()
+    var apps: [String: PinpointApp] = [:]
+  }
+
   private struct KeyCache {
-    var index: KeyIndex
+    var known: KnownKeys
     var checkedNs: UInt64
   }
 
@@ -44,13 +53,15 @@ public final class Catalog: Sendable {
     try Schema.migrate(database)
     database.emptyWriteAheadLog()
     var reading = Reader(database: try Database(path: path, busyMs: 5_000), version: -1)
-    let index = try Self.changedIndex(&reading) ?? KeyIndex([])
+    let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    masterKeyPath = (folder + ["master.key"]).joined(separator: "/")
+    let known = try Self.changedKeys(&reading, masterKeyPath) ?? KnownKeys()
     // A start may wait; requests that need the keys may not.
     reading.database.patienceMs = 250
     self.clock = clock
     writer = Lock(database)
     reader = Lock(reading)
-    keys = Lock(KeyCache(index: index, checkedNs: clock.monotonicNs()))
+    keys = Lock(KeyCache(known: known, checkedNs: clock.monotonicNs()))
   }
 
   /// The format this program writes, as in `--version`.
@@ -86,37 +97,37 @@ extension Catalog {
   /// process changed the file, so a change is in effect within 1 s. When the file cannot be read
   /// at that moment the keys known last go on working.
   public func resolve(ingestKey: UnsafeRawBufferPointer) -> KeyResolution {
-    currentKeys().resolve(ingestKey)
+    currentKeys().ingest.resolve(ingestKey)
   }
 
   /// Which project a key that came with a request may send events to; as for bytes.
   public func resolve(ingestKey: String) -> KeyResolution {
     var key = ingestKey
-    let keys = currentKeys()
+    let keys = currentKeys().ingest
     return key.withUTF8 { keys.resolve(UnsafeRawBufferPointer($0)) }
   }
 
-  private func currentKeys() -> KeyIndex {
+  func currentKeys() -> KnownKeys {
     let now = clock.monotonicNs()
-    let (index, mustCheck) = keys.withLock { cache in
+    let (known, mustCheck) = keys.withLock { cache in
       let age = now > cache.checkedNs ? now - cache.checkedNs : 0
-      guard age > Self.recheckNs else { return (cache.index, false) }
+      guard age > Self.recheckNs else { return (cache.known, false) }
       // Whoever takes the check moves the time on, so that the others answer meanwhile.
       if age < Self.staleNs { cache.checkedNs += Self.recheckNs / 2 }
-      return (cache.index, true)
+      return (cache.known, true)
     }
-    guard mustCheck else { return index }
+    guard mustCheck else { return known }
     refreshKeys()
-    return keys.withLock { $0.index }
+    return keys.withLock { $0.known }
   }
 
   /// Reads the keys again if any connection committed to the file since the last look.
   private func refreshKeys() {
     let started = clock.monotonicNs()
     reader.withLock { reader in
-      let fresh: KeyIndex?
+      let fresh: KnownKeys?
       do {
-        fresh = try Self.changedIndex(&reader)
+        fresh = try Self.changedKeys(&reader, masterKeyPath)
       } catch {
         // Refusing every app's events because one read failed would lose more than a revocation
         // that comes late; the next look is due soon.
@@ -124,19 +135,22 @@ extension Catalog {
       }
       // Still under the reader's lock, so that an older snapshot never replaces a newer one.
       keys.withLock { cache in
-        if let fresh { cache.index = fresh }
+        if let fresh { cache.known = fresh }
         cache.checkedNs = max(cache.checkedNs, started)
       }
     }
   }
 
-  private static func changedIndex(_ reader: inout Reader) throws(CatalogError) -> KeyIndex? {
+  private static func changedKeys(
+    _ reader: inout Reader,
+    _ masterKeyPath: String
+  ) throws(CatalogError) -> KnownKeys? {
     let version = try reader.database.rows("PRAGMA data_version") { $0.integer(0) }.first ?? 0
     guard version != reader.version else { return nil }
     let entries = try reader.database.rows(
       """
       SELECT value, project, id, revoked_at IS NOT NULL FROM keys
-      WHERE value IS NOT NULL ORDER BY revoked_at IS NOT NULL, id
+      WHERE value IS NOT NULL AND kind <> 'aws' ORDER BY revoked_at IS NOT NULL, id
       """
     ) { row in
       KeyIndex.Entry(
@@ -145,7 +159,12 @@ extension Catalog {
           ? .revoked : .project(row.project(1), keyID: row.integer(2))
       )
     }
+    let known = KnownKeys(
+      ingest: KeyIndex(entries),
+      aws: try AWSKeyRing(reader.database, masterKeyPath: masterKeyPath),
+      apps: Dictionary(uniqueKeysWithValues: try apps(reader.database).map { ($0.id, $0) })
+    )
     reader.version = version
-    return KeyIndex(entries)
+    return known
   }
 }

@@ -16,6 +16,8 @@ public enum CatalogError: Error, Sendable, Equatable {
   case busy
   /// The library refused to make a password hash, which it does when memory is short (64 MiB).
   case passwordHashing
+  /// The file with the key that secrets are encrypted under cannot be used.
+  case masterKey(path: String, reason: String)
   /// SQLite failed: what we were doing, its result code and its message.
   case sqlite(operation: String, code: Int32, message: String)
 }
@@ -34,6 +36,8 @@ extension CatalogError: CustomStringConvertible {
     case .invalid(_, let reason): reason
     case .busy: "Another process keeps the catalogue locked; nothing was changed after waiting 5 s."
     case .passwordHashing: "The password could not be hashed: 64 MiB of memory are needed for it."
+    case .masterKey(let path, let reason):
+      "\(path), under which the secrets of AWS keys are encrypted, cannot be used: \(reason)."
     case .sqlite(let operation, let code, let message):
       "The catalogue failed at \(operation): \(message) (SQLite code \(code))."
     }

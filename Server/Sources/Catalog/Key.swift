@@ -10,11 +10,11 @@ public enum KeyKind: String, Sendable, Hashable, CaseIterable {
   case simpledatalogs
   /// A Phase key that apps already ship.
   case phase
-  /// A Pinpoint application id, or the access key id of an AWS client.
+  /// The access key id of AWS clients, with a secret beside it that their requests are signed with.
   case aws
 
-  /// Whether a project takes such a key over by its value, instead of having one made.
-  public var isAdopted: Bool { self != .ingest && self != .secret }
+  /// Whether a project takes such a key over by its value alone, instead of having one made.
+  public var isAdopted: Bool { self != .ingest && self != .secret && self != .aws }
 }
 
 /// A key of a project as pages and the command line list it.

@@ -11,6 +11,7 @@ enum Schema {
 
   static let steps = [
     Step(needs: "0.1.0", sql: first), Step(needs: "0.1.0", sql: remoteSettings),
+    Step(needs: "0.1.0", sql: aws),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -94,6 +95,24 @@ enum Schema {
       version INTEGER NOT NULL,
       document TEXT NOT NULL,
       changed_at INTEGER NOT NULL
+    ) STRICT;
+    """
+
+  private static let aws = """
+    -- What an AWS key has beside its row in keys. Signatures are checked with the secret itself, so it
+    -- is kept, encrypted under a key that is not in this file. Patterns are separated by commas.
+    CREATE TABLE aws_keys (
+      key INTEGER PRIMARY KEY REFERENCES keys (id),
+      secret BLOB NOT NULL,
+      actions TEXT NOT NULL,
+      resources TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE pinpoint_apps (
+      id TEXT PRIMARY KEY,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      created_at INTEGER NOT NULL
     ) STRICT;
     """
 }

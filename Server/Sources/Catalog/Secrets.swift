@@ -4,12 +4,20 @@ import CSodium
 /// Random tokens, their digests and password hashes.
 enum Secrets {
   /// Letters and digits only, so that a double click selects a whole key.
-  private static let alphabet = Array(
+  static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8
   )
 
+  /// Capitals and digits, of which AWS makes its access key ids.
+  static let capitals = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+  /// A random number as that many hexadecimal digits.
+  static func hexadecimal(digits: Int) -> String {
+    token(length: digits, of: Array("0123456789abcdef".utf8))
+  }
+
   /// A random token of letters and digits; 32 of them hold 190 bits.
-  static func token(length: Int) -> String {
+  static func token(length: Int, of alphabet: [UInt8] = alphabet) -> String {
     let letters = (0..<length).map { _ in
       alphabet[Int(randombytes_uniform(UInt32(alphabet.count)))]
     }

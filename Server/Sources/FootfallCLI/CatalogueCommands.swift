@@ -59,6 +59,24 @@ enum CatalogueCommand {
     try action(Array(words.dropFirst()))
   }
 
+  /// The text of a file, or of standard input for `-`; of a longer one, a byte more than is allowed.
+  static func read(_ path: String, maxBytes: Int) throws -> String {
+    let file: FileHandle
+    if path == "-" {
+      file = .standardInput
+    } else {
+      guard let opened = FileHandle(forReadingAtPath: path) else {
+        throw UsageError("The file \(path) cannot be read.")
+      }
+      file = opened
+    }
+    let data = try file.read(upToCount: maxBytes + 1) ?? Data()
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw UsageError("\(path) is not text in UTF-8.")
+    }
+    return text
+  }
+
   /// A moment as a local calendar day.
   static func day(_ ms: Int64) -> String {
     Date(timeIntervalSince1970: Double(ms) / 1_000).formatted(.iso8601.year().month().day())
@@ -71,40 +89,29 @@ extension Command {
     name: "project",
     summary: "Create and list projects",
     usage: """
-      Usage: footfall project create NAME [--time-zone ZONE] [--data DIR]
+      Usage: footfall project create NAME [--time-zone ZONE] [--pinpoint] [--data DIR]
              footfall project list [--data DIR]
              footfall project config NAME [show | set FILE | clear] [--data DIR]
+             footfall project pinpoint NAME [--app-id ID] [--region REGION] [--data DIR]
 
       A project is an app, or a family of apps, whose events belong together. Its days are counted in
       its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. config
       shows or changes the settings that its apps get when they ask for their configuration: a JSON
-      object of up to 64 KiB (- reads it from standard input). Everything works while the server runs.
+      object of up to 64 KiB (- reads it from standard input). pinpoint shows the project's Pinpoint
+      application, which it gets now if it has none: a new one, or with --app-id the one that its apps
+      name already; it also prints the awsconfiguration.json of the AWS SDK for iOS, for a region of your
+      choice (default us-east-1). create --pinpoint does the same for a new project and makes an AWS key.
+      list prints number, name, time zone, whether any key works, and applications. Everything works while
+      the server runs.
       """
   ) { words, terminal in
     try CatalogueCommand.choose(
       words,
       [
-        "create": { words in
-          let arguments = try Arguments(
-            words,
-            shape: Arguments.Shape(options: ["data", "time-zone"], positional: 1...1, word: "NAME")
-          )
-          let catalog = try CatalogueCommand.open(arguments)
-          let project = try catalog.createProject(
-            name: arguments.positional[0],
-            timeZone: arguments.options["time-zone"] ?? "UTC"
-          )
-          let key = try catalog.createKey(project: project.id, kind: .ingest, label: "First app")
-          terminal.out("Project \(project.id) “\(project.name)”. Its apps send with the key")
-          terminal.out(key.plaintext)
-        },
-        "list": { words in
-          let arguments = try Arguments(words, shape: Arguments.Shape(options: ["data"]))
-          for project in try CatalogueCommand.open(arguments).projects() {
-            terminal.out("\(project.id)\t\(project.name)\t\(project.timeZone)")
-          }
-        },
+        "create": { try ProjectCommand.create($0, terminal) },
+        "list": { try ProjectCommand.list($0, terminal) },
         "config": { try RemoteSettingsCommand.run($0, terminal) },
+        "pinpoint": { try ProjectCommand.pinpoint($0, terminal) },
       ]
     )
   }
@@ -115,13 +122,18 @@ extension Command {
     summary: "Create, adopt, list and revoke keys",
     usage: """
       Usage: footfall key create [--kind ingest|secret] [--label TEXT] [--project P] [--data DIR]
-             footfall key add VALUE --kind amplitude|simpledatalogs|phase|aws [--label TEXT] …
+             footfall key add VALUE --kind amplitude|simpledatalogs|phase [--label TEXT] …
+             footfall key add [ID --secret-file FILE] --kind aws [--allow ACTIONS] [--resource RESOURCES] …
              footfall key list [--project P] [--data DIR]
              footfall key revoke NUMBER [--project P] [--data DIR]
 
       create makes a key: “ingest” for apps (it can only send), “secret” for reading and administering
       (it is shown once and kept as a hash). add adopts a key that apps ship already, so that they keep
-      their vendor's SDK and change only the address. revoke works within a second. --project takes a
+      their vendor's SDK and change only the address. For AWS clients it makes an access key, whose secret
+      is shown once, or takes over the one with that ID, whose secret it reads from FILE (- for standard
+      input). Without more the key may do everything in its project; --allow and --resource narrow that as
+      AWS's policies do, patterns separated by commas:
+      --allow mobiletargeting:PutEvents,mobiletargeting:UpdateEndpoint --resource 'apps/0123*'. revoke works within a second. --project takes a
       number or a name, and is not needed while there is one project.
       """
   ) { words, terminal in
@@ -158,21 +170,26 @@ extension Command {
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(
-        options: ["data", "project", "kind", "label"],
-        positional: 1...1,
+        options: ["data", "project", "kind", "label", "secret-file", "allow", "resource"],
+        positional: 0...1,
         word: "VALUE"
       )
     )
-    let adopted = KeyKind.allCases.filter(\.isAdopted)
+    let adopted = KeyKind.allCases.filter { $0.isAdopted || $0 == .aws }
     let name = try arguments.choice("kind", of: adopted.map(\.rawValue), default: "")
     guard let kind = KeyKind(rawValue: name) else {
       throw UsageError("--kind is needed: \(adopted.map(\.rawValue).joined(separator: ", ")).")
     }
+    if kind == .aws { return try AWSKeyCommand.add(arguments, terminal) }
+    for option in ["secret-file", "allow", "resource"] where arguments.options[option] != nil {
+      throw UsageError("--\(option) is for keys of kind aws.")
+    }
+    guard let value = arguments.positional.first else { throw UsageError("VALUE is missing.") }
     let catalog = try CatalogueCommand.open(arguments)
     let key = try catalog.adoptKey(
       project: try CatalogueCommand.project(arguments, in: catalog).id,
       kind: kind,
-      value: arguments.positional[0],
+      value: value,
       label: arguments.options["label"] ?? ""
     )
     terminal.out("Key \(key.id) (\(key.hint)) is adopted.")
@@ -182,10 +199,12 @@ extension Command {
     let arguments = try Arguments(words, shape: Arguments.Shape(options: ["data", "project"]))
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog)
+    let rights = try catalog.awsRights(project: project.id)
     for key in try catalog.keys(project: project.id) {
       let state = key.revokedAtMs.map { "revoked \(CatalogueCommand.day($0))" } ?? "working"
       terminal.out(
         "\(key.id)\t\(key.kind.rawValue)\t\(key.value ?? key.hint)\t\(state)\t\(key.label)"
+          + (rights[key.id].map(AWSKeyCommand.text) ?? "")
       )
     }
   }

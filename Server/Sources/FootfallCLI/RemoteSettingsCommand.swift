@@ -21,7 +21,13 @@ enum RemoteSettingsCommand {
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(named: words[0], in: catalog)
     switch action {
-    case "set": try set(try read(words[2]), project, in: catalog, terminal)
+    case "set":
+      try set(
+        try CatalogueCommand.read(words[2], maxBytes: Catalog.maxRemoteSettingsBytes),
+        project,
+        in: catalog,
+        terminal
+      )
     case "clear": try set("{}", project, in: catalog, terminal)
     default: terminal.out(try catalog.remoteSettings(project: project.id).document)
     }
@@ -38,24 +44,5 @@ enum RemoteSettingsCommand {
       "Apps of project \(project.id) “\(project.name)” get version \(settings.version) "
         + "when they ask next."
     )
-  }
-
-  /// The text of a file, or of standard input for `-`.
-  private static func read(_ path: String) throws -> String {
-    let file: FileHandle
-    if path == "-" {
-      file = .standardInput
-    } else {
-      guard let opened = FileHandle(forReadingAtPath: path) else {
-        throw UsageError("The file \(path) cannot be read.")
-      }
-      file = opened
-    }
-    // One byte more than is allowed is enough to refuse it.
-    let data = try file.read(upToCount: Catalog.maxRemoteSettingsBytes + 1) ?? Data()
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw UsageError("\(path) is not text in UTF-8.")
-    }
-    return text
   }
 }

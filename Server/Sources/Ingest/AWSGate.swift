@@ -12,8 +12,16 @@ internal import Wire
 ///
 /// The signature covers the bytes as they were sent: admit first, then inflate and parse.
 struct AWSGate: Sendable {
-  /// The key of an access key id; nil for one that is unknown or revoked.
-  let key: @Sendable (_ accessKeyID: String) -> AWSKey?
+  /// What the catalogue knows of AWS clients.
+  struct Directory: Sendable {
+    /// The key of an access key id; nil for one that is unknown or revoked.
+    var key: @Sendable (_ accessKeyID: String) -> AWSKey? = { _ in nil }
+    /// The Pinpoint application with an id; nil for one that is unknown.
+    var app: @Sendable (_ id: String) -> PinpointApp? = { _ in nil }
+  }
+
+  /// Knows the keys.
+  let directory: Directory
   /// The host that clients reach the server by where a proxy stands in front; nil without one.
   let publicHost: String?
   /// The wall clock in milliseconds since 1970.
@@ -32,7 +40,7 @@ struct AWSGate: Sendable {
     )
     do throws(SignatureProblem) {
       let signature = try SignatureV4(of: signed, for: service)
-      guard let key = key(signature.accessKeyID) else { throw .unknownKey }
+      guard let key = directory.key(signature.accessKeyID) else { throw .unknownKey }
       try signature.check(signed, secret: key.secret, publicHost: publicHost, nowMs: nowMs())
       return AWSCaller(service: service, key: key, sentAtMs: signature.signedAtMs)
     } catch {
@@ -70,6 +78,7 @@ extension AWSService {
   /// - Parameters:
   ///   - refusal: What to tell.
   ///   - nowMs: The server's clock; the iOS SDK sets its own by the header `Date`.
+  /// - Returns: The answer, with an id of its own.
   func response(_ refusal: AWSRefusal, nowMs: Int64) -> Response {
     let id = Self.requestID()
     var response = response(

@@ -25,6 +25,8 @@ public struct IngestRoutes: Sendable {
   let scratch = ScratchPool()
   let answers = PreparedAnswers()
   let throttle = AmplitudeThrottle()
+  /// Lets AWS clients in.
+  let aws: AWSGate
 
   /// Makes the routes.
   ///
@@ -41,6 +43,10 @@ public struct IngestRoutes: Sendable {
   ) {
     self.init(
       resolve: { catalog.resolve(ingestKey: $0) },
+      aws: AWSGate.Directory(
+        key: { catalog.awsKey($0) },
+        app: { catalog.pinpointApp($0) }
+      ),
       log: log,
       settings: settings,
       nowMs: nowMs
@@ -49,11 +55,13 @@ public struct IngestRoutes: Sendable {
 
   init(
     resolve: @escaping @Sendable (UnsafeRawBufferPointer) -> KeyResolution,
+    aws: AWSGate.Directory = AWSGate.Directory(),
     log: IngestLog,
     settings: IngestSettings,
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.resolve = resolve
+    self.aws = AWSGate(directory: aws, publicHost: settings.publicHost, nowMs: nowMs)
     self.log = log
     self.settings = settings
     self.nowMs = nowMs

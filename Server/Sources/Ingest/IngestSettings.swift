@@ -26,6 +26,9 @@ public struct IngestSettings: Sendable, Hashable {
   public var maxBatchedPerDay = 500_000
   /// Whether the addresses of people are kept where their client asks for it (`ip`); no by default.
   public var keepsAddresses = false
+  /// The host, with its port if it has one, that clients reach the server by where a proxy stands in
+  /// front; AWS clients may have signed it. Nil by default.
+  public var publicHost: String?
   /// Seconds after which clients are asked to come again while too much waits for the disk.
   public var overloadRetrySeconds = 2
   /// The same while the disk is full or fails, or the log is at its cap.

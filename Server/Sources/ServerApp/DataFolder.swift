@@ -5,6 +5,7 @@ import Foundation
 ///     format            the layout's version and the program that wrote it
 ///     address           how people reach the server that ran last
 ///     catalogue.sqlite  projects, keys, users
+///     master.key        what AWS secrets in it are encrypted under; to be kept apart from backups
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
 ///     poison/           records that could not be loaded

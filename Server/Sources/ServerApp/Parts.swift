@@ -22,7 +22,7 @@ struct Parts: Sendable {
   /// All routes of a server.
   func router(_ settings: ServerSettings) -> Router {
     var router = Router()
-    let ingest = IngestRoutes(catalog: catalog, log: log, settings: settings.ingest)
+    let ingest = IngestRoutes(catalog: catalog, log: log, settings: settings.effectiveIngest)
     ingest.install(in: &router)
     ConfigurationRoutes(catalog: catalog).install(in: &router)
     DashboardRoutes(
@@ -86,6 +86,7 @@ struct Parts: Sendable {
         "Events are taken and kept in the log, but no page can show them: \(storeProblem)"
       )
     }
+    if let problem = catalog.awsKeyProblem { warnings.append(problem) }
     if !assets.missing.isEmpty {
       warnings.append(
         "Pages work without scripts, because \(assets.missing.joined(separator: " and ")) "

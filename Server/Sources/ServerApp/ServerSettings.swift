@@ -37,6 +37,19 @@ public struct ServerSettings: Sendable {
     return limits
   }
 
+  /// What is taken of events, with the host that a public address means.
+  var effectiveIngest: IngestSettings {
+    var ingest = ingest
+    ingest.publicHost =
+      ingest.publicHost
+      ?? publicURL.flatMap { url in
+        url.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first.map(
+          String.init
+        )
+      }
+    return ingest
+  }
+
   /// The defaults, for a data folder.
   public init(data: DataFolder) {
     self.data = data

@@ -1,4 +1,5 @@
 import HTTPServing
+import Ingest
 import Testing
 
 @testable import ServerApp
@@ -12,5 +13,18 @@ import Testing
     #expect(settings.effectiveLimits.trustedProxies == local)
     settings.limits.trustedProxies = ["10.0.0.0/8"].compactMap(AddressRange.init)
     #expect(settings.effectiveLimits.trustedProxies == settings.limits.trustedProxies)
+  }
+
+  @Test(arguments: [
+    (nil, nil), ("https://stats.example.com", "stats.example.com"),
+    ("http://localhost:8443/footfall", "localhost:8443"),
+  ] as [(String?, String?)])
+  func `a public address names the host that AWS clients may have signed`(
+    url: String?,
+    host: String?
+  ) {
+    var settings = ServerSettings(data: DataFolder(path: "/nowhere"))
+    settings.publicURL = url
+    #expect(settings.effectiveIngest.publicHost == host)
   }
 }
