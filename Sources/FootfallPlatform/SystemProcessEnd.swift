@@ -66,6 +66,8 @@ enum EndRegistry {
       )
     )
     atexit { EndRegistry.run(.exit) }
+    // Made before any fork: a child may find the runtime's locks held by a thread it does not have.
+    _ = state.withLock { take(.exit, from: &$0) }
     return state
   }()
 
@@ -81,13 +83,16 @@ enum EndRegistry {
     state.withLock { $0.entries.removeValue(forKey: number) }
   }
 
+  /// Takes out the closures for one way, in the order in which they came.
+  private static func take(_ way: ProcessEndWays, from state: inout State) -> [Entry] {
+    let due = state.entries.filter { $0.value.ways.contains(way) }
+    due.keys.forEach { state.entries[$0] = nil }
+    return due.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// Runs the closures for one way, each once and never again, and waits for them or their limits.
   static func run(_ way: ProcessEndWays) {
-    let due = state.withLock { state in
-      let due = state.entries.filter { $0.value.ways.contains(way) }
-      due.keys.forEach { state.entries[$0] = nil }
-      return due.sorted { $0.key < $1.key }.map(\.value)
-    }
+    let due = state.withLock { take(way, from: &$0) }
     guard let limit = due.map(\.limitSeconds).max() else { return }
     let left = Monitor(due.count)
     for entry in due {

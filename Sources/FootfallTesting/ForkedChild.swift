@@ -1,4 +1,6 @@
 #if os(Linux) || os(macOS)
+import Foundation
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -10,6 +12,9 @@ import Glibc
 /// A real fork, for tests of what survives one; run it inside an exit test.
 package enum ForkedChild {
   /// Forks, runs `body` in the child, and waits for it.
+  ///
+  /// The fork comes while the threads that are not the test's own rest: the test library's may be making
+  /// a type as they start an exit test, and the child would wait for the runtime's lock for ever.
   ///
   /// - Parameters:
   ///   - limitSeconds: A child that is stuck ends by SIGALRM after this time.
@@ -26,6 +31,7 @@ package enum ForkedChild {
     guard let address = dlsym(everywhere, "fork") else { return nil }
     // Safety: `pid_t fork(void)`.
     let fork = unsafeBitCast(address, to: (@convention(c) () -> pid_t).self)
+    waitForRest()
     let child = fork()
     guard child != 0 else {
       // A thread of a pool lets no signal in, and it is the only one here.
@@ -41,5 +47,35 @@ package enum ForkedChild {
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
+
+  /// Yields until the main thread and those of the system's queues have nothing to do, for so many
+  /// looks at most; where the system does not say, not at all.
+  private static func waitForRest(looks: Int = 20_000) {
+    #if os(Linux)
+    var restful = 0
+    for _ in 0..<looks where restful < 3 {
+      restful = isAtRest() ? restful + 1 : 0
+      sched_yield()
+    }
+    #endif
+  }
+
+  #if os(Linux)
+  private static func isAtRest() -> Bool {
+    let files = FileManager.default
+    let own = (try? files.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+    let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return threads.allSatisfy { thread in
+      guard !own.hasSuffix("/\(thread)") else { return true }
+      let path = "/proc/self/task/\(thread)/stat"
+      // number (name) state …
+      guard let line = try? String(contentsOfFile: path, encoding: .utf8),
+        let end = line.lastIndex(of: ")"),
+        thread == "\(getpid())" || line[..<end].hasSuffix("qos")
+      else { return true }
+      return line[end...].dropFirst(2).first == "S"
+    }
+  }
+  #endif
 }
 #endif
