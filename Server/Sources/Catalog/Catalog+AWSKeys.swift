@@ -5,12 +5,14 @@ extension Catalog {
   ///   - project: The project whose applications and streams it is for.
   ///   - label: What people call it, up to 100 characters.
   ///   - rights: What it may do.
+  ///   - actor: Who makes it.
   /// - Returns: The key and its secret, which nobody sees again.
   /// - Throws: `unknownProject`, `invalid` for a label that is too long, `masterKey`.
   public func createAWSKey(
     project: UInt32,
     label: String = "",
-    rights: AWSRights = .all
+    rights: AWSRights = .all,
+    by actor: Actor = .server
   ) throws(CatalogError) -> CreatedKey {
     // As AWS writes them: 20 capitals and digits, 40 letters and digits.
     let id = "AKIA" + Secrets.token(length: 16, of: Secrets.capitals)
@@ -20,7 +22,8 @@ extension Catalog {
       id: id,
       secret: secret,
       label: label,
-      rights: rights
+      rights: rights,
+      by: actor
     )
     return CreatedKey(key: key, plaintext: secret)
   }
@@ -36,6 +39,7 @@ extension Catalog {
   ///   - secret: The secret access key, up to 256 letters, digits and signs.
   ///   - label: What people call it, up to 100 characters.
   ///   - rights: What it may do.
+  ///   - actor: Who adopts it.
   /// - Returns: The key as listed from now on.
   /// - Throws: `unknownProject`; `keyInUse` when a working key has this id; `invalid`; `masterKey`.
   public func adoptAWSKey(
@@ -43,7 +47,8 @@ extension Catalog {
     id: String,
     secret: String,
     label: String = "",
-    rights: AWSRights = .all
+    rights: AWSRights = .all,
+    by actor: Actor = .server
   ) throws(CatalogError) -> Key {
     let signs = Set("-_.+=@")
     guard (4...128).contains(id.utf8.count),
@@ -82,6 +87,7 @@ extension Catalog {
         .text(lists.actions),
         .text(lists.resources)
       )
+      try note("key.adopt", project: project, key.summary, by: actor, in: database)
       return key
     }
   }

@@ -19,12 +19,14 @@ extension Catalog {
   ///   - project: The project that gets its events.
   ///   - id: The id that apps send already, 32 hexadecimal digits; nil for a new one.
   ///   - name: 1 to 64 characters; nil for the project's.
+  ///   - actor: Who gives it.
   /// - Returns: The application, of which clients may be told at once.
   /// - Throws: `unknownProject`; `invalid` for an id that is none or taken, or a name that is none.
   public func addPinpointApp(
     project: UInt32,
     id: String? = nil,
-    name: String? = nil
+    name: String? = nil,
+    by actor: Actor = .server
   ) throws(CatalogError) -> PinpointApp {
     let id = (id ?? Secrets.hexadecimal(digits: 32)).lowercased()
     guard id.utf8.count == 32, id.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
@@ -63,24 +65,39 @@ extension Catalog {
         .text(name),
         .integer(now)
       )
+      try note("app.add", project: project, "Pinpoint application \(id)", by: actor, in: database)
       return PinpointApp(id: id, project: project, name: name, createdAtMs: now)
     }
   }
 
   /// Takes a Pinpoint application away; its stored events stay, and new ones are refused.
   ///
+  /// - Parameters:
+  ///   - id: Its id.
+  ///   - project: The project that has it.
+  ///   - actor: Who takes it away.
   /// - Returns: What it was, or nil when the project has no such application.
+  /// - Throws: What SQLite says when the file cannot be changed.
   @discardableResult
   public func removePinpointApp(
     _ id: String,
-    project: UInt32
+    project: UInt32,
+    by actor: Actor = .server
   ) throws(CatalogError) -> PinpointApp? {
     let found = try pinpointApps(project: project).first { $0.id == id }
     try write { (database) throws(CatalogError) in
-      _ = try database.run(
+      let removed = try database.run(
         "DELETE FROM pinpoint_apps WHERE id = ? AND project = ?",
         .text(id),
         .integer(Int64(project))
+      )
+      guard removed > 0 else { return }
+      try note(
+        "app.remove",
+        project: project,
+        "Pinpoint application \(id)",
+        by: actor,
+        in: database
       )
     }
     return found

@@ -6,17 +6,32 @@ extension Catalog {
   /// - Parameters:
   ///   - name: 1 to 100 characters after trimming.
   ///   - timeZone: An IANA name; days and weeks are counted in it.
+  ///   - actor: Who makes it.
   /// - Returns: The project with its number.
   /// - Throws: `invalid` for a name or zone that cannot be used.
   public func createProject(
     name: String,
-    timeZone: String = "UTC"
+    timeZone: String = "UTC",
+    by actor: Actor = .server
   ) throws(CatalogError) -> Project {
     let name = try Self.checkedName(name)
     let timeZone = try Self.checkedTimeZone(timeZone)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
-      try Self.insertProject(name: name, timeZone: timeZone, nowMs: now, into: database)
+      let project = try Self.insertProject(
+        name: name,
+        timeZone: timeZone,
+        nowMs: now,
+        into: database
+      )
+      try note(
+        "project.create",
+        project: project.id,
+        "“\(name)”, \(timeZone)",
+        by: actor,
+        in: database
+      )
+      return project
     }
   }
 
@@ -45,7 +60,8 @@ extension Catalog {
   public func updateProject(
     _ id: UInt32,
     name: String,
-    timeZone: String
+    timeZone: String,
+    by actor: Actor = .server
   ) throws(CatalogError) {
     let name = try Self.checkedName(name)
     let timeZone = try Self.checkedTimeZone(timeZone)
@@ -57,7 +73,17 @@ extension Catalog {
         .integer(Int64(id))
       )
       guard changed == 1 else { throw CatalogError.unknownProject(id) }
+      try note("project.update", project: id, "“\(name)”, \(timeZone)", by: actor, in: database)
     }
+  }
+
+  /// Checks that a project exists.
+  static func requireProject(_ id: UInt32, in database: Database) throws(CatalogError) {
+    let known = try database.rows(
+      "SELECT 1 FROM projects WHERE id = ?",
+      .integer(Int64(id))
+    ) { _ in true }
+    guard !known.isEmpty else { throw .unknownProject(id) }
   }
 
   static func insertProject(

@@ -26,21 +26,19 @@ extension Catalog {
   ///   - document: A JSON object of up to 64 KiB and 15 levels; kept as it is but for blanks around
   ///     it.
   ///   - project: The project's number.
+  ///   - actor: Who sets them.
   /// - Returns: The settings from now on.
   /// - Throws: `unknownProject`; `invalid` for a text that is no such object.
   @discardableResult
   public func setRemoteSettings(
     _ document: String,
-    project: UInt32
+    project: UInt32,
+    by actor: Actor = .server
   ) throws(CatalogError) -> RemoteSettings {
     let document = try Self.checkedSettings(document)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
-      let known = try database.rows(
-        "SELECT 1 FROM projects WHERE id = ?",
-        .integer(Int64(project))
-      ) { _ in true }
-      guard !known.isEmpty else { throw CatalogError.unknownProject(project) }
+      try Self.requireProject(project, in: database)
       let last = try Self.remoteSettings(project: project, in: database)?.version ?? 0
       try database.run(
         """
@@ -51,6 +49,13 @@ extension Catalog {
         .integer(last + 1),
         .text(document),
         .integer(now)
+      )
+      try note(
+        "project.config",
+        project: project,
+        "version \(last + 1), \(document.utf8.count) bytes",
+        by: actor,
+        in: database
       )
       return RemoteSettings(
         project: project,

@@ -7,18 +7,22 @@ extension Catalog {
   /// - Parameters:
   ///   - name: The user's name.
   ///   - validFor: How long it can be used, an hour unless told otherwise.
+  ///   - actor: Who asked for it.
   /// - Returns: The token, of which the catalogue keeps only a hash.
   /// - Throws: `unknownUser`.
   public func createSignInLink(
     user name: String,
-    validFor: Duration = .seconds(3_600)
+    validFor: Duration = .seconds(3_600),
+    by actor: Actor = .server
   ) throws(CatalogError) -> String {
     let expires = clock.nowMs() + validFor.components.seconds * 1_000
     return try write { (database) throws(CatalogError) in
       guard let user = try Self.user(named: name, in: database) else {
         throw CatalogError.unknownUser(name)
       }
-      return try Self.insertLink(user: user.id, expiresAtMs: expires, into: database)
+      let token = try Self.insertLink(user: user.id, expiresAtMs: expires, into: database)
+      try note("user.sign-in-link", "for \(name)", by: actor, in: database)
+      return token
     }
   }
 
@@ -35,7 +39,13 @@ extension Catalog {
   }
 
   /// Uses a link up and begins a session, or returns nil when it was used, has ended or never was.
-  public func signIn(link token: String) throws(CatalogError) -> NewSession? {
+  ///
+  /// - Parameters:
+  ///   - token: The link's secret.
+  ///   - browser: The kind of browser, for the list of sessions.
+  /// - Returns: The session.
+  /// - Throws: What SQLite says when the file cannot be changed.
+  public func signIn(link token: String, browser: String = "") throws(CatalogError) -> NewSession? {
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) -> NewSession? in
       let hash = SQLValue.bytes(Secrets.digest(token))
@@ -52,7 +62,7 @@ extension Catalog {
         .integer(now)
       )
       guard let user else { return nil }
-      return try Self.begin(user, nowMs: now, in: database)
+      return try begin(user, browser: browser, nowMs: now, in: database)
     }
   }
 
@@ -60,7 +70,11 @@ extension Catalog {
   ///
   /// The answer takes as long whatever was wrong, about 0.1 s and 64 MiB of memory: call it on a
   /// thread that may block, and bound how often.
-  public func signIn(name: String, password: String) throws(CatalogError) -> NewSession? {
+  public func signIn(
+    name: String,
+    password: String,
+    browser: String = ""
+  ) throws(CatalogError) -> NewSession? {
     let stored = try read { (database) throws(CatalogError) in
       try database.rows("SELECT password FROM users WHERE name = ?", .text(name)) {
         $0.optionalText(0)
@@ -78,7 +92,7 @@ extension Catalog {
         read: Self.user
       ).first
       guard let user else { return nil }
-      return try Self.begin(user, nowMs: now, in: database)
+      return try begin(user, browser: browser, nowMs: now, in: database)
     }
   }
 
@@ -121,20 +135,31 @@ extension Catalog {
     return token
   }
 
-  private static func begin(
+  private func begin(
     _ user: User,
+    browser: String,
     nowMs: Int64,
     in database: Database
   ) throws(CatalogError) -> NewSession {
     let token = Secrets.token(length: 43)
-    let expires = nowMs + sessionDays * dayMs
+    let expires = nowMs + Self.sessionDays * Self.dayMs
     try database.run("DELETE FROM dashboard_sessions WHERE expires_at <= ?", .integer(nowMs))
     try database.run(
-      "INSERT INTO dashboard_sessions (hash, user, created_at, expires_at) VALUES (?, ?, ?, ?)",
+      """
+      INSERT INTO dashboard_sessions (hash, user, created_at, expires_at, browser)
+      VALUES (?, ?, ?, ?, ?)
+      """,
       .bytes(Secrets.digest(token)),
       .integer(user.id),
       .integer(nowMs),
-      .integer(expires)
+      .integer(expires),
+      .text(String(browser.prefix(60)))
+    )
+    try note(
+      "session.begin",
+      "session \(Self.sessionID(ofToken: token))",
+      by: .user(user.name),
+      in: database
     )
     return NewSession(user: user, token: token, expiresAtMs: expires)
   }

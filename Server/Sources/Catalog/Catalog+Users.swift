@@ -13,7 +13,12 @@ extension Catalog {
     return try write { (database) throws(CatalogError) -> FirstStart? in
       let users = try database.rows("SELECT count(*) FROM users") { $0.integer(0) }
       guard users.first == 0 else { return nil }
-      let owner = try Self.insertUser(name: ownerName, nowMs: now, into: database)
+      let owner = try Self.insertUser(
+        name: ownerName,
+        role: .owner,
+        nowMs: now,
+        into: database
+      )
       let project = try Self.insertProject(
         name: projectName,
         timeZone: timeZone,
@@ -32,6 +37,13 @@ extension Catalog {
         expiresAtMs: now + Self.dayMs,
         into: database
       )
+      try note(
+        "server.first-start",
+        project: project.id,
+        "user \(owner.name), project “\(project.name)” and key \(key.key.hint)",
+        by: .server,
+        in: database
+      )
       return FirstStart(owner: owner, project: project, ingestKey: key, signInToken: token)
     }
   }
@@ -39,7 +51,11 @@ extension Catalog {
   /// Adds someone who may sign in.
   ///
   /// - Throws: `invalid` for a name that is taken, empty or longer than 100 characters.
-  public func createUser(name: String) throws(CatalogError) -> User {
+  public func createUser(
+    name: String,
+    role: Role = .owner,
+    by actor: Actor = .server
+  ) throws(CatalogError) -> User {
     guard (1...100).contains(name.count), !name.contains("\0") else {
       throw .invalid(field: "name", reason: "A user's name has 1 to 100 characters.")
     }
@@ -48,8 +64,67 @@ extension Catalog {
       guard try Self.user(named: name, in: database) == nil else {
         throw CatalogError.invalid(field: "name", reason: "There is a user \(name) already.")
       }
-      return try Self.insertUser(name: name, nowMs: now, into: database)
+      let user = try Self.insertUser(name: name, role: role, nowMs: now, into: database)
+      try note("user.create", "\(name) as \(role.rawValue)", by: actor, in: database)
+      return user
     }
+  }
+
+  /// Changes what someone may do, in effect with their next request.
+  ///
+  /// - Throws: `unknownUser`; `lastOwner` when nobody would be left to administer the server.
+  public func setRole(
+    _ role: Role,
+    ofUser name: String,
+    by actor: Actor = .server
+  ) throws(CatalogError) {
+    try write { (database) throws(CatalogError) in
+      let user = try Self.requireUser(name, in: database)
+      if role != .owner { try Self.requireOtherOwner(than: user, in: database) }
+      try database.run(
+        "UPDATE users SET role = ? WHERE id = ?",
+        .text(role.rawValue),
+        .integer(user.id)
+      )
+      try note(
+        "user.role",
+        "\(name) from \(user.role.rawValue) to \(role.rawValue)",
+        by: actor,
+        in: database
+      )
+    }
+  }
+
+  /// Takes someone's access away: their sessions and links end at once.
+  ///
+  /// - Throws: `unknownUser`; `lastOwner` when nobody would be left to administer the server.
+  public func removeUser(_ name: String, by actor: Actor = .server) throws(CatalogError) {
+    try write { (database) throws(CatalogError) in
+      let user = try Self.requireUser(name, in: database)
+      try Self.requireOtherOwner(than: user, in: database)
+      try database.run("DELETE FROM users WHERE id = ?", .integer(user.id))
+      try note("user.remove", name, by: actor, in: database)
+    }
+  }
+
+  private static func requireUser(
+    _ name: String,
+    in database: Database
+  ) throws(CatalogError) -> User {
+    guard let user = try user(named: name, in: database) else { throw .unknownUser(name) }
+    return user
+  }
+
+  private static func requireOtherOwner(
+    than user: User,
+    in database: Database
+  ) throws(CatalogError) {
+    let others = try database.rows(
+      "SELECT 1 FROM users WHERE role = ? AND id <> ? LIMIT 1",
+      .text(Role.owner.rawValue),
+      .integer(user.id)
+    ) { _ in true }
+    guard !others.isEmpty || user.role != .owner else { throw .lastOwner }
   }
 
   /// Everyone who may sign in, oldest first.
@@ -66,11 +141,13 @@ extension Catalog {
   ///   - password: 10 to 1,000 characters.
   ///   - name: The user's name.
   ///   - token: The token of the session that goes on, usually the one that asked.
+  ///   - actor: Who sets it.
   /// - Throws: `invalid` for a password of another length, `unknownUser`.
   public func setPassword(
     _ password: String,
     forUser name: String,
-    keeping token: String? = nil
+    keeping token: String? = nil,
+    by actor: Actor = .server
   ) throws(CatalogError) {
     guard (10...1_000).contains(password.count) else {
       throw .invalid(field: "password", reason: "A password has 10 to 1,000 characters.")
@@ -89,19 +166,22 @@ extension Catalog {
         id,
         .bytes(kept)
       )
+      try note("user.password", "of \(name)", by: actor, in: database)
     }
   }
 
   static let dayMs: Int64 = 86_400_000
 
-  static let selectUser = "SELECT id, name, password IS NOT NULL, created_at FROM users "
+  static let selectUser = "SELECT id, name, password IS NOT NULL, created_at, role FROM users "
 
   static func user(_ row: SQLRow) -> User {
     User(
       id: row.integer(0),
       name: row.text(1),
       hasPassword: row.integer(2) == 1,
-      createdAtMs: row.integer(3)
+      createdAtMs: row.integer(3),
+      // A role this program does not know is trusted with as little as there is.
+      role: Role(rawValue: row.text(4)) ?? .viewer
     )
   }
 
@@ -111,14 +191,22 @@ extension Catalog {
 
   private static func insertUser(
     name: String,
+    role: Role,
     nowMs: Int64,
     into database: Database
   ) throws(CatalogError) -> User {
     try database.run(
-      "INSERT INTO users (name, created_at) VALUES (?, ?)",
+      "INSERT INTO users (name, role, created_at) VALUES (?, ?, ?)",
       .text(name),
+      .text(role.rawValue),
       .integer(nowMs)
     )
-    return User(id: database.lastRow, name: name, hasPassword: false, createdAtMs: nowMs)
+    return User(
+      id: database.lastRow,
+      name: name,
+      hasPassword: false,
+      createdAtMs: nowMs,
+      role: role
+    )
   }
 }

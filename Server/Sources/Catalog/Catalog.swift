@@ -67,6 +67,9 @@ public final class Catalog: Sendable {
   /// The format this program writes, as in `--version`.
   public static var format: Int { Schema.steps.count }
 
+  /// What makes a file of an older format, for tests.
+  package static func script(ofFormat format: Int) -> String { Schema.script(ofFormat: format) }
+
   func read<T>(_ body: (Database) throws(CatalogError) -> T) throws(CatalogError) -> T {
     try reader.withLock { (reader) throws(CatalogError) in try body(reader.database) }
   }
@@ -97,14 +100,19 @@ extension Catalog {
   /// process changed the file, so a change is in effect within 1 s. When the file cannot be read
   /// at that moment the keys known last go on working.
   public func resolve(ingestKey: UnsafeRawBufferPointer) -> KeyResolution {
-    currentKeys().ingest.resolve(ingestKey)
+    currentKeys().ingest.resolve(ingestKey, nowMs: clock.nowMs)
   }
 
   /// Which project a key that came with a request may send events to; as for bytes.
   public func resolve(ingestKey: String) -> KeyResolution {
     var key = ingestKey
     let keys = currentKeys().ingest
-    return key.withUTF8 { keys.resolve(UnsafeRawBufferPointer($0)) }
+    return key.withUTF8 { keys.resolve(UnsafeRawBufferPointer($0), nowMs: clock.nowMs) }
+  }
+
+  /// What is known of a key that was just resolved; nil for one that is gone.
+  public func facts(ofIngestKey id: Int64) -> KeyFacts? {
+    keys.withLock { $0.known.ingest.facts(of: id) }
   }
 
   func currentKeys() -> KnownKeys {
@@ -149,14 +157,20 @@ extension Catalog {
     guard version != reader.version else { return nil }
     let entries = try reader.database.rows(
       """
-      SELECT value, project, id, revoked_at IS NOT NULL FROM keys
+      SELECT value, project, id, revoked_at IS NOT NULL, ends_at, kind, label, is_test FROM keys
       WHERE value IS NOT NULL AND kind <> 'aws' ORDER BY revoked_at IS NOT NULL, id
       """
     ) { row in
       KeyIndex.Entry(
         value: Array(row.text(0).utf8),
         resolution: row.integer(3) == 1
-          ? .revoked : .project(row.project(1), keyID: row.integer(2))
+          ? .revoked : .project(row.project(1), keyID: row.integer(2)),
+        endsAtMs: row.optionalInteger(4),
+        facts: KeyFacts(
+          kind: KeyKind(rawValue: row.text(5)) ?? .ingest,
+          label: row.text(6),
+          isTest: row.integer(7) == 1
+        )
       )
     }
     let known = KnownKeys(

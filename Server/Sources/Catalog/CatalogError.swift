@@ -8,6 +8,10 @@ public enum CatalogError: Error, Sendable, Equatable {
   case unknownKey(Int64)
   /// No user has this name.
   case unknownUser(String)
+  /// No session is listed under this name.
+  case unknownSession(String)
+  /// The change would leave nobody who may administer the server.
+  case lastOwner
   /// A working key with this value exists already, in this or another project.
   case keyInUse
   /// A value was refused before anything was written; `reason` is a sentence for the person who entered it.
@@ -32,6 +36,8 @@ extension CatalogError: CustomStringConvertible {
     case .unknownProject(let id): "There is no project \(id)."
     case .unknownKey(let id): "There is no key \(id) in this project."
     case .unknownUser(let name): "There is no user \(name)."
+    case .unknownSession(let id): "There is no session \(id)."
+    case .lastOwner: "Someone must stay owner: make another person owner first."
     case .keyInUse: "This key is in use already; revoke it there first."
     case .invalid(_, let reason): reason
     case .busy: "Another process keeps the catalogue locked; nothing was changed after waiting 5 s."

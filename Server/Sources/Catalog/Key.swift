@@ -13,6 +13,9 @@ public enum KeyKind: String, Sendable, Hashable, CaseIterable {
   /// The access key id of AWS clients, with a secret beside it that their requests are signed with.
   case aws
 
+  /// Whether such a key is ours, made by `createKey`.
+  public var isMadeHere: Bool { self == .ingest || self == .secret }
+
   /// Whether a project takes such a key over by its value alone, instead of having one made.
   public var isAdopted: Bool { self != .ingest && self != .secret && self != .aws }
 }
@@ -35,6 +38,12 @@ public struct Key: Sendable, Hashable, Identifiable {
   public let createdAtMs: Int64
   /// When it stopped working, or nil while it works.
   public let revokedAtMs: Int64?
+  /// When it stops working because another took its place; nil where none did.
+  public let endsAtMs: Int64?
+  /// Whether all that is sent with it are test events.
+  public let isTest: Bool
+  /// What a secret key may do; nil for a key that only sends.
+  public let role: Role?
 
   /// Whether requests with this key are refused.
   public var isRevoked: Bool { revokedAtMs != nil }
@@ -46,6 +55,33 @@ public struct CreatedKey: Sendable, Hashable {
   public let key: Key
   /// The key's full text, which for a secret key nobody sees again.
   public let plaintext: String
+}
+
+/// Who a program with a secret key is.
+public struct SecretKeyHolder: Sendable, Hashable {
+  /// The key's number.
+  public let keyID: Int64
+  /// The project it reads and administers; an owner's key all of them.
+  public let project: UInt32
+  /// What it may do there.
+  public let role: Role
+}
+
+/// What is known of a key that sends, beside its project.
+public struct KeyFacts: Sendable, Hashable {
+  /// The protocol it came by.
+  public let kind: KeyKind
+  /// What people call it: where an app is built in several ways, which of them.
+  public let label: String
+  /// Whether all that is sent with it are test events.
+  public let isTest: Bool
+
+  /// A key's facts.
+  public init(kind: KeyKind, label: String = "", isTest: Bool = false) {
+    self.kind = kind
+    self.label = label
+    self.isTest = isTest
+  }
 }
 
 /// What the catalogue says about a key that a request came with.

@@ -8,10 +8,14 @@ struct KeyIndex: Sendable {
   struct Entry: Sendable {
     let value: [UInt8]
     let resolution: KeyResolution
+    /// From when on it counts as revoked, in milliseconds since 1970; nil for never.
+    var endsAtMs: Int64?
+    var facts: KeyFacts?
   }
 
   private let seed: [UInt8]
   private let entries: [UInt64: [Entry]]
+  private let facts: [Int64: KeyFacts]
 
   static let secretPrefix = Array("ff_sec_".utf8)
 
@@ -26,10 +30,21 @@ struct KeyIndex: Sendable {
       entries[hash, default: []].append(entry)
     }
     self.entries = entries
+    facts = Dictionary(
+      list.compactMap { entry in
+        guard case .project(_, let id) = entry.resolution else { return nil }
+        return entry.facts.map { (id, $0) }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
   }
 
-  func resolve(_ key: UnsafeRawBufferPointer) -> KeyResolution {
+  /// What is known of a working key, by its number.
+  func facts(of id: Int64) -> KeyFacts? { facts[id] }
+
+  func resolve(_ key: UnsafeRawBufferPointer, nowMs: () -> Int64) -> KeyResolution {
     for entry in entries[Self.hash(key, seed: seed)] ?? [] where Self.isEqual(entry.value, key) {
+      if let endsAtMs = entry.endsAtMs, endsAtMs <= nowMs() { return .revoked }
       return entry.resolution
     }
     return key.starts(with: Self.secretPrefix) ? .secretKeyNotForIngest : .unknown

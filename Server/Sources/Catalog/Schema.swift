@@ -11,7 +11,7 @@ enum Schema {
 
   static let steps = [
     Step(needs: "0.1.0", sql: first), Step(needs: "0.1.0", sql: remoteSettings),
-    Step(needs: "0.1.0", sql: aws),
+    Step(needs: "0.1.0", sql: aws), Step(needs: "0.1.0", sql: administration),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -29,6 +29,11 @@ enum Schema {
       }
       try database.script("PRAGMA user_version = \(steps.count)")
     }
+  }
+
+  /// What makes a file of an older format.
+  static func script(ofFormat format: Int) -> String {
+    steps.prefix(format).map(\.sql).joined(separator: ";\n") + ";\nPRAGMA user_version = \(format)"
   }
 
   private static func format(of database: Database) throws(CatalogError) -> Int {
@@ -114,5 +119,57 @@ enum Schema {
       name TEXT NOT NULL,
       created_at INTEGER NOT NULL
     ) STRICT;
+    """
+
+  private static let administration = """
+    -- Who may do what: 'owner', 'editor' or 'viewer'. A secret key has a role too.
+    ALTER TABLE users ADD COLUMN role TEXT NOT NULL DEFAULT 'owner';
+    ALTER TABLE keys ADD COLUMN role TEXT NOT NULL DEFAULT 'editor';
+    -- Events that come with a test key are test events.
+    ALTER TABLE keys ADD COLUMN is_test INTEGER NOT NULL DEFAULT 0;
+    -- When a key that was replaced by another stops working.
+    ALTER TABLE keys ADD COLUMN ends_at INTEGER;
+    ALTER TABLE dashboard_sessions ADD COLUMN browser TEXT NOT NULL DEFAULT '';
+
+    CREATE TABLE audit (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      actor TEXT NOT NULL,
+      action TEXT NOT NULL,
+      project INTEGER,
+      detail TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX audit_by_project ON audit (project, id);
+
+    -- No row keeps events for ever and takes any number.
+    CREATE TABLE project_rules (
+      project INTEGER PRIMARY KEY REFERENCES projects (id),
+      retention_days INTEGER,
+      events_per_day INTEGER
+    ) STRICT;
+    CREATE TABLE name_retention (
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      days INTEGER NOT NULL,
+      PRIMARY KEY (project, name)
+    ) STRICT;
+    CREATE TABLE retention_runs (
+      project INTEGER PRIMARY KEY REFERENCES projects (id),
+      at INTEGER NOT NULL,
+      removed INTEGER NOT NULL,
+      removed_total INTEGER NOT NULL
+    ) STRICT;
+
+    -- Days since 1970, UTC.
+    CREATE TABLE usage (
+      project INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      events INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      refused INTEGER NOT NULL,
+      PRIMARY KEY (project, day)
+    ) STRICT;
+    -- How large the data folder was at the end of a day.
+    CREATE TABLE disk_days (day INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
     """
 }

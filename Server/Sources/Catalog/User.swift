@@ -8,6 +8,8 @@ public struct User: Sendable, Hashable, Identifiable {
   public let hasPassword: Bool
   /// When they were added, in milliseconds since 1970.
   public let createdAtMs: Int64
+  /// What they may do.
+  public let role: Role
 }
 
 /// A session that just began.

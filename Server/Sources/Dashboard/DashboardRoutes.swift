@@ -21,12 +21,14 @@ public struct DashboardRoutes: Sendable {
   ///   - feed: What the loader publishes new events to.
   ///   - assets: Scripts and styles.
   ///   - settings: What the operator decided.
+  ///   - operations: How the server is doing.
   public init(
     catalog: Catalog,
     store: any EventStore,
     feed: LiveFeed,
     assets: AssetFolder,
-    settings: DashboardSettings
+    settings: DashboardSettings,
+    operations: Operations = .none
   ) {
     self.init(
       catalog: catalog,
@@ -34,7 +36,8 @@ public struct DashboardRoutes: Sendable {
       feed: feed,
       assets: assets,
       settings: settings,
-      clock: .live
+      clock: .live,
+      operations: operations
     )
   }
 
@@ -44,7 +47,8 @@ public struct DashboardRoutes: Sendable {
     feed: LiveFeed,
     assets: AssetFolder,
     settings: DashboardSettings,
-    clock: DashboardClock
+    clock: DashboardClock,
+    operations: Operations = .none
   ) {
     site = DashboardSite(
       catalog: catalog,
@@ -52,11 +56,13 @@ public struct DashboardRoutes: Sendable {
       feed: feed,
       assets: assets,
       settings: settings,
-      clock: clock
+      clock: clock,
+      operations: operations
     )
   }
 
-  /// Registers the routes: `/`, `/sign-in`, `/account`, `/projects/…` and `/assets/…`.
+  /// Registers the routes: `/`, `/sign-in`, `/account`, `/projects/…`, `/people`, `/audit`,
+  /// `/system` and `/assets/…`.
   public func install(in router: inout Router) {
     let site = site
     router.get("/assets/:file", options: Self.assetOptions) { site.asset($0) }
@@ -65,6 +71,9 @@ public struct DashboardRoutes: Sendable {
       site.installAccount(in: &router)
       site.installLive(in: &router)
       site.installProjects(in: &router)
+      site.installSettings(in: &router)
+      site.installPeople(in: &router)
+      site.installOwner(in: &router)
     }
   }
 

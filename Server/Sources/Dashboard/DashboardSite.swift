@@ -12,6 +12,7 @@ final class DashboardSite: Sendable {
   let assets: AssetFolder
   let settings: DashboardSettings
   let clock: DashboardClock
+  let operations: Operations
   let limiter = Lock(SignInLimiter())
 
   init(
@@ -20,7 +21,8 @@ final class DashboardSite: Sendable {
     feed: LiveFeed,
     assets: AssetFolder,
     settings: DashboardSettings,
-    clock: DashboardClock
+    clock: DashboardClock,
+    operations: Operations
   ) {
     self.catalog = catalog
     self.store = store
@@ -28,6 +30,7 @@ final class DashboardSite: Sendable {
     self.assets = assets
     self.settings = settings
     self.clock = clock
+    self.operations = operations
   }
 
   /// A script or style; its address changes with its content, so it may be kept for a year.

@@ -18,7 +18,8 @@ enum AWSKeyCommand {
       let key = try catalog.createAWSKey(
         project: try CatalogueCommand.project(arguments, in: catalog).id,
         label: label,
-        rights: rights
+        rights: rights,
+        by: .commandLine
       )
       return show(key, terminal)
     }
@@ -36,7 +37,8 @@ enum AWSKeyCommand {
       id: id,
       secret: secret,
       label: label,
-      rights: rights
+      rights: rights,
+      by: .commandLine
     )
     terminal.out("Key \(key.id) (\(key.hint)) is adopted.")
   }

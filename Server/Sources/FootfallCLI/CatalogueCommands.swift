@@ -77,6 +77,29 @@ enum CatalogueCommand {
     return text
   }
 
+  /// The role that `--role` names.
+  static func role(_ arguments: Arguments, default role: Role) throws(UsageError) -> Role {
+    let name = try arguments.choice(
+      "role",
+      of: Role.allCases.map(\.rawValue),
+      default: role.rawValue
+    )
+    return Role(rawValue: name) ?? role
+  }
+
+  /// The address that signs a user in once, at the server as people reach it.
+  static func signInAddress(
+    user: String,
+    _ arguments: Arguments,
+    in catalog: Catalog
+  ) throws -> String {
+    let address =
+      try arguments.options["address"] ?? folder(arguments).lastAddress()
+      ?? "http://127.0.0.1:4001"
+    let token = try catalog.createSignInLink(user: user, by: .commandLine)
+    return "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/sign-in/\(token)"
+  }
+
   /// A moment as a local calendar day.
   static func day(_ ms: Int64) -> String {
     Date(timeIntervalSince1970: Double(ms) / 1_000).formatted(.iso8601.year().month().day())
@@ -93,6 +116,8 @@ extension Command {
              footfall project list [--data DIR]
              footfall project config NAME [show | set FILE | clear] [--data DIR]
              footfall project pinpoint NAME [--app-id ID] [--region REGION] [--data DIR]
+             footfall project rules NAME [--keep DAYS|forever] [--keep-name NAME=DAYS|NAME=default]
+                                         [--quota EVENTS|none] [--data DIR]
 
       A project is an app, or a family of apps, whose events belong together. Its days are counted in
       its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. config
@@ -101,8 +126,9 @@ extension Command {
       application, which it gets now if it has none: a new one, or with --app-id the one that its apps
       name already; it also prints the awsconfiguration.json of the AWS SDK for iOS, for a region of your
       choice (default us-east-1). create --pinpoint does the same for a new project and makes an AWS key.
-      list prints number, name, time zone, whether any key works, and applications. Everything works while
-      the server runs.
+      list prints number, name, time zone, whether any key works, and applications. rules shows or changes
+      how long its events are kept, events of one name for another time, and how many a day (UTC) it may
+      send; older events are removed for good. Everything works while the server runs.
       """
   ) { words, terminal in
     try CatalogueCommand.choose(
@@ -112,6 +138,7 @@ extension Command {
         "list": { try ProjectCommand.list($0, terminal) },
         "config": { try RemoteSettingsCommand.run($0, terminal) },
         "pinpoint": { try ProjectCommand.pinpoint($0, terminal) },
+        "rules": { try ProjectRulesCommand.run($0, terminal) },
       ]
     )
   }
@@ -119,21 +146,27 @@ extension Command {
   /// `footfall key`: makes, adopts, lists and revokes keys.
   static let key = Command(
     name: "key",
-    summary: "Create, adopt, list and revoke keys",
+    summary: "Create, adopt, list, replace and revoke keys",
     usage: """
-      Usage: footfall key create [--kind ingest|secret] [--label TEXT] [--project P] [--data DIR]
-             footfall key add VALUE --kind amplitude|simpledatalogs|phase [--label TEXT] …
+      Usage: footfall key create [--kind ingest|secret] [--role viewer|editor|owner] [--test]
+                                 [--label TEXT] [--project P] [--data DIR]
+             footfall key add VALUE --kind amplitude|simpledatalogs|phase [--test] [--label TEXT] …
              footfall key add [ID --secret-file FILE] --kind aws [--allow ACTIONS] [--resource RESOURCES] …
              footfall key list [--project P] [--data DIR]
+             footfall key rotate NUMBER [--overlap HOURS] [--project P] [--data DIR]
              footfall key revoke NUMBER [--project P] [--data DIR]
 
       create makes a key: “ingest” for apps (it can only send), “secret” for reading and administering
-      (it is shown once and kept as a hash). add adopts a key that apps ship already, so that they keep
-      their vendor's SDK and change only the address. For AWS clients it makes an access key, whose secret
-      is shown once, or takes over the one with that ID, whose secret it reads from FILE (- for standard
-      input). Without more the key may do everything in its project; --allow and --resource narrow that as
-      AWS's policies do, patterns separated by commas:
-      --allow mobiletargeting:PutEvents,mobiletargeting:UpdateEndpoint --resource 'apps/0123*'. revoke works within a second. --project takes a
+      (it is shown once and kept as a hash). --role says what a secret key may do: a viewer reads its
+      project, an editor (default) also changes it, an owner administers the whole server. What is sent
+      with a --test key are test events, which charts leave out. rotate makes a key that takes another's
+      place; both work for --overlap hours (default 24). add adopts a key that apps ship already, so that
+      they keep their vendor's SDK and change only the address. For AWS clients it makes an access key,
+      whose secret is shown once, or takes over the one with that ID, whose secret it reads from FILE (-
+      for standard input). Without more the key may do everything in its project; --allow and --resource
+      narrow that as AWS's policies do, patterns separated by commas:
+      --allow mobiletargeting:PutEvents,mobiletargeting:UpdateEndpoint --resource 'apps/0123*'.
+      revoke works within a second. --project takes a
       number or a name, and is not needed while there is one project.
       """
   ) { words, terminal in
@@ -143,6 +176,7 @@ extension Command {
         "create": { try createKey($0, terminal) },
         "add": { try adoptKey($0, terminal) },
         "list": { try listKeys($0, terminal) },
+        "rotate": { try rotateKey($0, terminal) },
         "revoke": { try revokeKey($0, terminal) },
       ]
     )
@@ -151,14 +185,27 @@ extension Command {
   private static func createKey(_ words: [String], _ terminal: Terminal) throws {
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data", "project", "kind", "label"])
+      shape: Arguments.Shape(
+        options: ["data", "project", "kind", "role", "label"],
+        switches: ["test"]
+      )
     )
     let kind = try arguments.choice("kind", of: ["ingest", "secret"], default: "ingest")
+    let role = try CatalogueCommand.role(arguments, default: .editor)
+    guard kind == "secret" || arguments.options["role"] == nil else {
+      throw UsageError("--role is for secret keys: add --kind secret.")
+    }
+    guard kind == "ingest" || !arguments.switches.contains("test") else {
+      throw UsageError("--test is for keys that send, not for secret ones.")
+    }
     let catalog = try CatalogueCommand.open(arguments)
     let key = try catalog.createKey(
       project: try CatalogueCommand.project(arguments, in: catalog).id,
       kind: kind == "secret" ? .secret : .ingest,
-      label: arguments.options["label"] ?? ""
+      label: arguments.options["label"] ?? "",
+      role: role,
+      isTest: arguments.switches.contains("test"),
+      by: .commandLine
     )
     terminal.out(key.plaintext)
     if kind == "secret" {
@@ -171,6 +218,7 @@ extension Command {
       words,
       shape: Arguments.Shape(
         options: ["data", "project", "kind", "label", "secret-file", "allow", "resource"],
+        switches: ["test"],
         positional: 0...1,
         word: "VALUE"
       )
@@ -190,7 +238,9 @@ extension Command {
       project: try CatalogueCommand.project(arguments, in: catalog).id,
       kind: kind,
       value: value,
-      label: arguments.options["label"] ?? ""
+      label: arguments.options["label"] ?? "",
+      isTest: arguments.switches.contains("test"),
+      by: .commandLine
     )
     terminal.out("Key \(key.id) (\(key.hint)) is adopted.")
   }
@@ -201,12 +251,48 @@ extension Command {
     let project = try CatalogueCommand.project(arguments, in: catalog)
     let rights = try catalog.awsRights(project: project.id)
     for key in try catalog.keys(project: project.id) {
-      let state = key.revokedAtMs.map { "revoked \(CatalogueCommand.day($0))" } ?? "working"
+      let state =
+        key.revokedAtMs.map { "revoked \(CatalogueCommand.day($0))" }
+        ?? key.endsAtMs.map { "until \(CatalogueCommand.day($0))" } ?? "working"
+      let kind =
+        key.kind.rawValue + (key.role.map { " (\($0.rawValue))" } ?? "")
+        + (key.isTest ? " (test)" : "")
       terminal.out(
-        "\(key.id)\t\(key.kind.rawValue)\t\(key.value ?? key.hint)\t\(state)\t\(key.label)"
+        "\(key.id)\t\(kind)\t\(key.value ?? key.hint)\t\(state)\t\(key.label)"
           + (rights[key.id].map(AWSKeyCommand.text) ?? "")
       )
     }
+  }
+
+  private static func keyNumber(_ arguments: Arguments) throws(UsageError) -> Int64 {
+    guard let number = Int64(arguments.positional[0]) else {
+      throw UsageError(
+        "It takes a key's number, the first column of “footfall key list”, not “\(arguments.positional[0])”."
+      )
+    }
+    return number
+  }
+
+  private static func rotateKey(_ words: [String], _ terminal: Terminal) throws {
+    let arguments = try Arguments(
+      words,
+      shape: Arguments.Shape(
+        options: ["data", "project", "overlap"],
+        positional: 1...1,
+        word: "NUMBER"
+      )
+    )
+    let hours = try arguments.integer("overlap", in: 0...9_600, default: 24)
+    let number = try keyNumber(arguments)
+    let catalog = try CatalogueCommand.open(arguments)
+    let made = try catalog.rotateKey(
+      number,
+      project: try CatalogueCommand.project(arguments, in: catalog).id,
+      overlap: .seconds(hours * 3_600),
+      by: .commandLine
+    )
+    terminal.out(made.plaintext)
+    terminal.error("Key \(number) works for \(hours) more hours; key \(made.key.id) from now on.")
   }
 
   private static func revokeKey(_ words: [String], _ terminal: Terminal) throws {
@@ -214,15 +300,12 @@ extension Command {
       words,
       shape: Arguments.Shape(options: ["data", "project"], positional: 1...1, word: "NUMBER")
     )
-    guard let number = Int64(arguments.positional[0]) else {
-      throw UsageError(
-        "revoke takes a key's number, the first column of “footfall key list”, not “\(arguments.positional[0])”."
-      )
-    }
+    let number = try keyNumber(arguments)
     let catalog = try CatalogueCommand.open(arguments)
     try catalog.revokeKey(
       number,
-      project: try CatalogueCommand.project(arguments, in: catalog).id
+      project: try CatalogueCommand.project(arguments, in: catalog).id,
+      by: .commandLine
     )
     terminal.out("Key \(number) is refused from now on.")
   }
@@ -246,12 +329,6 @@ extension Command {
     guard let user = try arguments.options["user"] ?? catalog.users().first?.name else {
       throw UsageError("Nobody may sign in yet: start the server once, it makes the owner.")
     }
-    let folder = CatalogueCommand.folder(arguments)
-    let address =
-      try arguments.options["address"] ?? folder.lastAddress() ?? "http://127.0.0.1:4001"
-    let token = try catalog.createSignInLink(user: user)
-    terminal.out(
-      "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/sign-in/\(token)"
-    )
+    terminal.out(try CatalogueCommand.signInAddress(user: user, arguments, in: catalog))
   }
 }

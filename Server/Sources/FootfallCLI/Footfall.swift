@@ -67,7 +67,9 @@ enum Footfall {
     return 2
   }
 
-  static let commands: [Command] = [.serve, .demo, .project, .key, .signIn, .events]
+  static let commands: [Command] = [
+    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .events,
+  ]
 
   private static var help: String {
     let width = commands.map(\.name.count).max() ?? 0

@@ -20,16 +20,29 @@ enum ProjectCommand {
     let catalog = try CatalogueCommand.open(arguments)
     let project = try catalog.createProject(
       name: arguments.positional[0],
-      timeZone: arguments.options["time-zone"] ?? "UTC"
+      timeZone: arguments.options["time-zone"] ?? "UTC",
+      by: .commandLine
     )
-    let key = try catalog.createKey(project: project.id, kind: .ingest, label: "First app")
+    let key = try catalog.createKey(
+      project: project.id,
+      kind: .ingest,
+      label: "First app",
+      by: .commandLine
+    )
     terminal.out("Project \(project.id) “\(project.name)”. Its apps send with the key")
     terminal.out(key.plaintext)
     guard isPinpoint else { return }
-    let app = try catalog.addPinpointApp(project: project.id, id: arguments.options["app-id"])
+    let app = try catalog.addPinpointApp(
+      project: project.id,
+      id: arguments.options["app-id"],
+      by: .commandLine
+    )
     show([app], region: region, terminal)
     terminal.out("AWS clients sign with")
-    AWSKeyCommand.show(try catalog.createAWSKey(project: project.id, label: "First app"), terminal)
+    AWSKeyCommand.show(
+      try catalog.createAWSKey(project: project.id, label: "First app", by: .commandLine),
+      terminal
+    )
   }
 
   static func list(_ words: [String], _ terminal: Terminal) throws {
@@ -60,7 +73,9 @@ enum ProjectCommand {
     var apps = try catalog.pinpointApps(project: project.id)
     let wanted = arguments.options["app-id"]
     if wanted.map({ id in !apps.contains { $0.id == id.lowercased() } }) ?? apps.isEmpty {
-      apps = [try catalog.addPinpointApp(project: project.id, id: wanted)]
+      apps = [
+        try catalog.addPinpointApp(project: project.id, id: wanted, by: .commandLine)
+      ]
     }
     show(apps, region: region, terminal)
   }

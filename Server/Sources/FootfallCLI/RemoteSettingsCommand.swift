@@ -39,7 +39,11 @@ enum RemoteSettingsCommand {
     in catalog: Catalog,
     _ terminal: Terminal
   ) throws {
-    let settings = try catalog.setRemoteSettings(document, project: project.id)
+    let settings = try catalog.setRemoteSettings(
+      document,
+      project: project.id,
+      by: .commandLine
+    )
     terminal.out(
       "Apps of project \(project.id) “\(project.name)” get version \(settings.version) "
         + "when they ask next."

@@ -180,6 +180,11 @@ public struct Router: Sendable {
 }
 
 extension Router {
+  /// Every registered route: its method and its path as registered, in the order of registration.
+  public var registered: [(method: HTTPMethod, path: String)] {
+    routes.map { ($0.method, $0.pattern) }
+  }
+
   /// What a method and a path lead to.
   enum Match {
     case route(Route, parameters: [(name: String, value: String)])

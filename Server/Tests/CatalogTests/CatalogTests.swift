@@ -47,6 +47,27 @@ import Testing
     #expect(try fixture.open().projects().map(\.name) == ["Notes"])
   }
 
+  @Test(arguments: 1..<Catalog.format)
+  func `an older format is brought to this one with all it holds`(format: Int) throws {
+    let fixture = try Fixture()
+    try sqlite(
+      fixture.path,
+      Catalog.script(ofFormat: format) + """
+        ;INSERT INTO projects (name, time_zone, created_at) VALUES ('Notes', 'UTC', 5);
+        INSERT INTO users (name, created_at) VALUES ('owner', 5);
+        INSERT INTO keys (project, kind, label, value, hint, created_at)
+          VALUES (1, 'ingest', '', 'ff_pub_old', 'ff_pub_…', 5);
+        """
+    )
+    let catalog = try fixture.open()
+    #expect(try catalog.projects().map(\.name) == ["Notes"])
+    #expect(try catalog.users().map(\.role) == [.owner])
+    #expect(catalog.resolve(ingestKey: "ff_pub_old") == .project(1, keyID: 1))
+    #expect(try catalog.setRemoteSettings("{}", project: 1).version == 1)
+    #expect(try catalog.rules(project: 1) == ProjectRules())
+    #expect(try catalog.keys(project: 1).map(\.isTest) == [false])
+  }
+
   @Test(arguments: [-1, 1 << 32, Int64.max, .min])
   func `a number that is none of a project is read all the same`(number: Int64) throws {
     let fixture = try Fixture()

@@ -64,16 +64,4 @@ import Testing
       try catalog.setRemoteSettings("{}", project: 9)
     }
   }
-
-  @Test func `a catalogue of the first format is brought to this one with all it holds`() throws {
-    let fixture = try Fixture()
-    let project = try fixture.open().createProject(name: "Notes")
-    for table in ["remote_settings", "aws_keys", "pinpoint_apps"] {
-      try sqlite(fixture.path, "DROP TABLE \(table)")
-    }
-    try sqlite(fixture.path, "PRAGMA user_version = 1")
-    let catalog = try fixture.open()
-    #expect(try catalog.projects() == [project])
-    #expect(try catalog.setRemoteSettings("{}", project: project.id).version == 1)
-  }
 }

@@ -17,13 +17,15 @@ final class DashboardFixture: Sendable {
   let feed = LiveFeed()
   let start: FirstStart
   let client: TestClient
+  let router: Router
   private let now: Lock<Int64>
 
   init(
     events: [StoredEvent] = [],
     projectName: String = "Corner Shop",
     assets: AssetFolder = AssetFolder(path: nil),
-    settings: DashboardSettings = DashboardSettings()
+    settings: DashboardSettings = DashboardSettings(),
+    operations: Operations = .none
   ) throws {
     folder = FileManager.default.temporaryDirectory.path + "/dashboard-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -39,8 +41,10 @@ final class DashboardFixture: Sendable {
       feed: feed,
       assets: assets,
       settings: settings,
-      clock: DashboardClock(nowMs: { now.withLock { $0 } }, after: { _, work in work() })
+      clock: DashboardClock(nowMs: { now.withLock { $0 } }, after: { _, work in work() }),
+      operations: operations
     ).install(in: &router)
+    self.router = router
     client = TestClient(router)
   }
 
@@ -51,8 +55,8 @@ final class DashboardFixture: Sendable {
   func advance(seconds: Int64) { now.withLock { $0 += seconds * 1_000 } }
 
   /// A session as a browser holds it: its cookie and the token of its forms.
-  func signIn(port: Int? = nil) throws -> Browser {
-    let link = try catalog.createSignInLink(user: "owner")
+  func signIn(port: Int? = nil, user: String = "owner") throws -> Browser {
+    let link = try catalog.createSignInLink(user: user)
     let session = try #require(try catalog.signIn(link: link))
     let name = "footfall_session" + (port.map { "_\($0)" } ?? "")
     return Browser(client: client, cookie: "\(name)=\(session.token)")

@@ -8,16 +8,33 @@ import Testing
 
 /// What must hold of every page and every form, whatever it is about.
 @Suite struct `Every page` {
-  static let pages = [
-    "/account", "/projects/new", "/projects/1/live", "/projects/1/live/rows",
-    "/projects/1/live/numbers", "/projects/1/live/stream", "/projects/1/series",
-    "/projects/1/names", "/projects/1/keys", "/projects/1/keys/1/revoke",
-    "/projects/1/events/00000000000000010000000000000001",
-  ]
-  static let forms = [
-    "/sign-out", "/account/password", "/projects", "/projects/1", "/projects/1/keys",
-    "/projects/1/keys/adopt", "/projects/1/keys/1/revoke",
-  ]
+  /// Every route as it is asked for in a test, from the router's own list: a page that is added is
+  /// tested like the others.
+  static let routes: [(method: HTTPMethod, target: String)] = {
+    do {
+      return try DashboardFixture().router.registered.filter { !isOpen($0.path) }
+        .map { ($0.method, filled($0.path)) }
+    } catch { return [] }
+  }()
+  static let pages = routes.filter { $0.method == .get }.map(\.target)
+  static let forms = routes.filter { $0.method != .get }.map(\.target)
+
+  /// What anyone may ask for.
+  private static func isOpen(_ path: String) -> Bool {
+    path == "/" || path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
+  }
+
+  private static func filled(_ path: String) -> String {
+    path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
+      .replacing(":id", with: "1").replacing(":key", with: "1")
+      + (path == "/people/remove" ? "?name=owner" : "")
+  }
+
+  @Test func `is found in the router's list`() {
+    #expect(Self.pages.contains("/projects/1/live"))
+    #expect(Self.forms.contains("/projects/1/keys/1/revoke"))
+    #expect(!(Self.pages + Self.forms).contains { $0.contains(":") })
+  }
 
   @Test(arguments: pages)
   func `is for people who are signed in`(page: String) async throws {
@@ -57,9 +74,9 @@ import Testing
     let browser = try fixture.signIn()
     let fields = [
       "kind": "ingest", "name": "Changed", "time_zone": "UTC", "password": "long enough",
-      "value": "vendor-key-1",
+      "value": "vendor-key-1", "role": "viewer", "retention_days": "1", "session": "x",
     ]
-    let before = (try fixture.catalog.projects(), try fixture.catalog.keys(project: 1))
+    let before = try Self.state(of: fixture)
     #expect(await browser.post(form, fields).status == 403)
     let wrong = fields.merging(["form_token": String(repeating: "0", count: 64)]) { $1 }
     #expect(await browser.post(form, wrong).status == 403)
@@ -70,9 +87,13 @@ import Testing
       #expect(await browser.post(form, own, headers: headers).status == 403)
     }
     #expect(await fixture.client.post(form, text: "form_token=\(token)").status == 401)
-    #expect(try fixture.catalog.projects() == before.0)
-    #expect(try fixture.catalog.keys(project: 1) == before.1)
+    #expect(try Self.state(of: fixture) == before)
     #expect(await browser.get("/account").status == 200)
+  }
+
+  /// All that a form could change: whatever it is, the audit log tells of it.
+  private static func state(of fixture: DashboardFixture) throws -> [AuditEntry] {
+    try fixture.catalog.audit(limit: 1_000)
   }
 
   @Test(arguments: [
@@ -125,18 +146,44 @@ import Testing
       event.client = attack
       return event
     }()
-    let fixture = try DashboardFixture(events: [event, broken], projectName: attack)
+    let operations = Operations(
+      checks: { [.init(name: attack, detail: attack, isProblem: true)] },
+      setAside: { _ in ([.init(name: attack, bytes: 1, reason: attack)], 2) },
+      replay: { 0 }
+    )
+    let fixture = try DashboardFixture(
+      events: [event, broken],
+      projectName: attack,
+      operations: operations
+    )
     let key = try fixture.catalog.createKey(project: 1, kind: .ingest, label: attack)
+    _ = try fixture.catalog.createUser(name: attack)
+    _ = try fixture.catalog.signIn(
+      link: fixture.catalog.createSignInLink(user: attack),
+      browser: attack
+    )
+    try fixture.catalog.setRules(
+      ProjectRules(names: [.init(name: attack, days: 3)]),
+      project: 1,
+      by: .user(attack)
+    )
+    try fixture.catalog.setRules(
+      ProjectRules(names: [.init(name: attack, days: 4)]),
+      project: 1,
+      by: .user(attack)
+    )
     let browser = try fixture.signIn()
     let query = "?name=\(Browser.encoded(attack))&person=\(Browser.encoded(attack))&range=30d"
-    let pages = [
-      "/projects/1/live", "/projects/1/live" + query, "/projects/1/live/rows",
-      "/projects/1/live/numbers" + query, "/projects/1/names", "/projects/1/keys",
-      "/projects/1/keys/\(key.key.id)/revoke", "/projects/new", "/account",
-      "/projects/1/events/00000000000000010000000000000001",
-      "/projects/1/events/00000000000000010000000000000002",
-      "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
-    ]
+    let pages =
+      Self.pages.filter { !$0.hasSuffix("/stream") } + [
+        "/people/remove?name=\(Browser.encoded(attack))",
+        "/projects/1/live", "/projects/1/live" + query, "/projects/1/live/rows",
+        "/projects/1/live/numbers" + query, "/projects/1/names", "/projects/1/keys",
+        "/projects/1/keys/\(key.key.id)/revoke", "/projects/new", "/account",
+        "/projects/1/events/00000000000000010000000000000001",
+        "/projects/1/events/00000000000000010000000000000002",
+        "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
+      ]
     for page in pages { Self.expectHarmless(await browser.get(page), page) }
     let headers = [Header("Host", attack)]
     Self.expectHarmless(await browser.get("/projects/1/live", headers: headers), "host")
@@ -168,6 +215,29 @@ import Testing
     )
     #expect(made.status == 200)
     Self.expectHarmless(made, "made key")
+    for field in ["retention_days", "events_per_day", "names"] {
+      let rules = try await browser.submit(
+        "/projects/1/rules",
+        [field: attack],
+        from: "/projects/1/settings"
+      )
+      #expect(rules.status == 422)
+      Self.expectHarmless(rules, "rules")
+    }
+    let named = try await browser.submit(
+      "/projects/1",
+      ["name": "", "time_zone": attack],
+      from: "/projects/1/settings"
+    )
+    Self.expectHarmless(named, "project")
+    for form in ["/people", "/people/role", "/people/link", "/people/remove"] {
+      let answer = try await browser.submit(
+        form,
+        ["name": attack, "role": form == "/people" ? "viewer" : "x"],
+        from: "/people"
+      )
+      Self.expectHarmless(answer, form)
+    }
     let page = await fixture.client.get("/sign-in?next=\(Browser.encoded("/" + attack))")
     Self.expectHarmless(page, "sign in")
     let cookie = try #require(page.setCookies["footfall_form"]).prefix { $0 != ";" }
@@ -185,7 +255,8 @@ import Testing
     "html", "head", "meta", "title", "link", "script", "body", "header", "main", "footer", "nav",
     "section", "article", "div", "p", "h1", "h2", "h3", "a", "span", "b", "i", "br", "code", "pre",
     "dl", "dt", "dd", "ol", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td",
-    "form", "fieldset", "legend", "label", "input", "select", "option", "datalist", "button",
+    "form", "fieldset", "legend", "label", "input", "select", "option", "datalist", "textarea",
+    "button",
     "details", "summary", "dialog", "time", "svg", "g", "rect", "path",
   ]
 
@@ -213,6 +284,9 @@ import Testing
   private static let addresses: Set = ["href", "src", "action", "hx-get", "data-source"]
 
   private static func expectHarmless(_ response: Response, _ page: String) {
+    // What says that it is no page is not shown as one.
+    let isPage = response.header("Content-Type")?.hasPrefix("text/html") ?? true
+    guard isPage || response.header("X-Content-Type-Options") != "nosniff" else { return }
     let found = foreign(in: response.text)
     #expect(found.isEmpty, "\(page)")
   }

@@ -15,10 +15,12 @@ import Testing
     #expect(settings.effectiveLimits.trustedProxies == settings.limits.trustedProxies)
   }
 
-  @Test(arguments: [
-    (nil, nil), ("https://stats.example.com", "stats.example.com"),
-    ("http://localhost:8443/footfall", "localhost:8443"),
-  ] as [(String?, String?)])
+  @Test(
+    arguments: [
+      (nil, nil), ("https://stats.example.com", "stats.example.com"),
+      ("http://localhost:8443/footfall", "localhost:8443"),
+    ] as [(String?, String?)]
+  )
   func `a public address names the host that AWS clients may have signed`(
     url: String?,
     host: String?

@@ -29,15 +29,22 @@ extension Styles {
     .stack .button { justify-self: start; }
     .field > span, .choices legend { display: block; padding: 0; margin-bottom: 5px; font-size: 13.5px;
       font-weight: 540; }
-    .field input, .field select { width: 100%; }
-    input:not([type=radio]), select { min-height: 38px; padding: 6px 11px; border: 1px solid var(--line-2);
+    .field input, .field select, .field textarea { width: 100%; }
+    input:not([type=radio]), select, textarea { min-height: 38px; padding: 6px 11px; border: 1px solid var(--line-2);
       border-radius: var(--radius-2); background: var(--card); color: var(--ink); font: inherit; }
     input { text-overflow: ellipsis; }
     input::placeholder { color: var(--ink-3); opacity: 1; }
-    input:focus-visible, select:focus-visible { outline-offset: -1px; border-radius: var(--radius-2); }
+    input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: -1px; border-radius: var(--radius-2); }
     .choices { display: grid; gap: 7px; margin: 0; padding: 0; border: 0; }
     .choices label { display: flex; align-items: center; gap: 9px; cursor: pointer; }
     input[type=radio] { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
+    .line-form { display: flex; align-items: center; gap: 8px; }
+    .line-end { justify-content: flex-end; gap: 14px; }
+    .line-form select { min-height: 32px; padding: 4px 8px; font-size: 14px; }
+    .as-link { padding: 0; border: 0; background: none; font: inherit; font-size: 13.5px;
+      cursor: pointer; }
+    .no-wrap { white-space: nowrap; }
+    .below-sheet { max-width: 760px; margin: 22px auto 0; }
     .row-form { display: flex; flex-wrap: wrap; align-items: end; gap: 12px; margin: 14px 0 12px; }
     .row-form .field { flex: 1 1 200px; }
     .row-form .button { min-height: 38px; }
@@ -93,7 +100,7 @@ extension Styles {
     .v-number, .v-word { font-family: var(--mono); font-size: 13px; }
     @media (max-width: 640px) {
       .scroll { margin-inline: -16px; padding-inline: 16px; }
-      input:not([type=radio]), select { font-size: 16px; }
+      input:not([type=radio]), select, textarea { font-size: 16px; }
       .table-keys thead { display: none; }
       .table-keys tr { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 12px;
         padding: 11px 0; border-bottom: 1px solid var(--line); }

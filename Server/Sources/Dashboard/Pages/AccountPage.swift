@@ -1,8 +1,9 @@
 import Catalog
 
-/// One's own name and password.
+/// One's own name and password, and where one is signed in.
 struct AccountPage: Page {
   let visitor: Visitor
+  let sessions: [DashboardSession]
   var problem: String?
   var wasSaved = false
 
@@ -12,7 +13,8 @@ struct AccountPage: Page {
     """
     <section class="sheet sheet-narrow">
     <h1>Account</h1>
-    <dl class="facts"><div><dt>Name</dt><dd>\(visitor.user.name)</dd></div></dl>
+    <dl class="facts"><div><dt>Name</dt><dd>\(visitor.user.name)</dd></div>\
+    <div><dt>Role</dt><dd>\(visitor.user.role.title)</dd></div></dl>
     <h2>\(visitor.user.hasPassword ? "Change the password" : "Set a password")</h2>
     <p>\(explanation)</p>
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
@@ -28,6 +30,12 @@ struct AccountPage: Page {
     <button type="submit" class="button button-main">Save password</button>
     </form>
     </section>
+    <div class="below-sheet">\(SessionTable(
+      visitor: visitor,
+      sessions: sessions,
+      action: Address("account", "sessions", "end"),
+      showsUser: false
+    ).html)</div>
     """
   }
 

@@ -5,26 +5,54 @@ extension DashboardSite {
   func installAccount(in router: inout Router) {
     router.get(
       "/account",
-      handler: signedIn { _, visitor in
-        .now(self.page(AccountPage(visitor: visitor), in: try self.frame(visitor)))
+      handler: signedIn(.ownAccount) { _, visitor in
+        .now(self.page(try self.accountPage(visitor), in: try self.frame(visitor)))
       }
     )
-    router.post("/account/password", handler: signedInForm { try self.setPassword($0, $1) })
+    router.post(
+      "/account/password",
+      handler: signedInForm(.ownAccount) { try self.setPassword($0, $1) }
+    )
+    router.post(
+      "/account/sessions/end",
+      handler: signedInForm(.ownAccount) { request, visitor in
+        do {
+          try self.catalog.endSession(
+            request.form("session") ?? "",
+            ofUser: visitor.user.name,
+            by: visitor.actor
+          )
+        } catch CatalogError.unknownSession {
+          // Ended or gone: either way it is no longer listed.
+        }
+        return .now(.redirect(to: Address("account").text))
+      }
+    )
+  }
+
+  private func accountPage(_ visitor: Visitor) throws -> AccountPage {
+    AccountPage(
+      visitor: visitor,
+      sessions: try catalog.sessions(user: visitor.user.name)
+    )
   }
 
   private func setPassword(_ request: Request, _ visitor: Visitor) throws -> Reply {
-    var page = AccountPage(visitor: visitor)
+    var problem: String?
     do {
       try catalog.setPassword(
         request.form("password") ?? "",
         forUser: visitor.user.name,
-        keeping: visitor.session
+        keeping: visitor.session,
+        by: visitor.actor
       )
-      page.wasSaved = true
     } catch {
       guard case .invalid(_, let reason) = error else { throw error }
-      page.problem = reason
+      problem = reason
     }
+    var page = try accountPage(visitor)
+    page.problem = problem
+    page.wasSaved = problem == nil
     let status = page.problem == nil ? 200 : 422
     return .now(self.page(page, in: try frame(visitor), status: status))
   }

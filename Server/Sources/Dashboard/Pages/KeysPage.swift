@@ -24,13 +24,11 @@ struct KeysPage: Page {
     and administers this project through the API.</p>
     \(keys.isEmpty ? #"<p class="empty-line">No keys yet. Create one to send the first event.</p>"# as HTML : table)
     </section>
-    <div class="two">
-    \(createForm)
-    \(adoptForm)
-    </div>
-    \(projectForm)
+    \(mayChange ? #"<div class="two">\#(createForm)\#(adoptForm)</div>"# as HTML : nil)
     """
   }
+
+  private var mayChange: Bool { visitor.user.role.may(.manageKeys) }
 
   private func madeNotice(_ made: CreatedKey) -> HTML {
     let isSecret = made.key.kind == .secret
@@ -57,17 +55,34 @@ struct KeysPage: Page {
   private func row(_ key: Key) -> HTML {
     let text: HTML =
       key.value.map { #"<code class="key-text">\#($0)</code>"# } ?? "<code>\(key.hint)</code>"
-    let action: HTML =
-      if let revoked = key.revokedAtMs {
-        #"<span class="faint">revoked \#(Moment(ms: revoked, zone: zone).dateElement)</span>"#
-      } else {
-        #"<a class="quiet danger" href="\#(address("\(key.id)", "revoke"))" aria-label="Revoke \#(key.hint)">Revoke…</a>"#
-      }
     return """
-      <tr\(#" class="off""#, if: key.isRevoked)><td>\(text)</td><td>\(key.kind.title)</td>\
+      <tr\(#" class="off""#, if: key.isRevoked)><td>\(text)</td><td>\(key.kind.title)\
+      \(key.isTest ? #" <span class="tag tag-test">test</span>"# as HTML : nil)\
+      \(key.role.map { #" <span class="tag">\#($0.rawValue)</span>"# as HTML })</td>\
       <td>\(key.label)</td><td>\(Moment(ms: key.createdAtMs, zone: zone).dateElement)</td>\
-      <td class="end">\(action)</td></tr>
+      <td class="end">\(action(key))</td></tr>
 
+      """
+  }
+
+  private func action(_ key: Key) -> HTML {
+    if let revoked = key.revokedAtMs {
+      return
+        #"<span class="faint">revoked \#(Moment(ms: revoked, zone: zone).dateElement)</span>"#
+    }
+    guard mayChange else { return "" }
+    let revoke: HTML =
+      #"<a class="quiet danger" href="\#(address("\(key.id)", "revoke"))" aria-label="Revoke \#(key.hint)">Revoke…</a>"#
+    if let ends = key.endsAtMs {
+      let moment = Moment(ms: ends, zone: zone)
+      return #"<span class="faint">until \#(moment.dateElement)</span> \#(revoke)"#
+    }
+    guard key.kind.isMadeHere else { return revoke }
+    return """
+      <form method="post" action="\(address("\(key.id)", "rotate"))" class="line-form line-end">\
+      \(FormToken.field(visitor.formToken))<button type="submit" class="quiet as-link" \
+      title="Makes a new key; this one goes on working for a day" \
+      aria-label="Replace \(key.hint)">Replace</button>\(revoke)</form>
       """
   }
 
@@ -77,9 +92,7 @@ struct KeysPage: Page {
     <form method="post" action="\(address())" class="stack">
     \(FormToken.field(visitor.formToken))
     <fieldset class="choices"><legend>Kind</legend>
-    <label><input type="radio" name="kind" value="ingest" checked> <span>Public, for apps</span></label>
-    <label><input type="radio" name="kind" value="secret"> <span>Secret, for the API</span></label>
-    </fieldset>
+    \(KeyChoice.allCases.filter { $0.role != .owner || visitor.user.role == .owner }.map(choice))</fieldset>
     <label class="field"><span>Label</span><input name="label" maxlength="100" \
     placeholder="iOS app" autocomplete="off"></label>
     <button type="submit" class="button button-main">Create key</button></form></section>
@@ -104,22 +117,45 @@ struct KeysPage: Page {
       """
   }
 
-  private var projectForm: HTML {
+  private func choice(_ choice: KeyChoice) -> HTML {
     """
-    <section class="card"><h2 class="card-title">Project</h2>
-    <form method="post" action="\(Address("projects", "\(project.id)"))" class="row-form">
-    \(FormToken.field(visitor.formToken))
-    <label class="field"><span>Name</span><input name="name" value="\(project.name)" required \
-    maxlength="100" autocomplete="off"></label>
-    \(TimeZoneField(value: project.timeZone).html)
-    <button type="submit" class="button">Save</button></form>
-    <p class="definition">Days begin at midnight in the project’s time zone, in every chart.</p>
-    </section>
+    <label><input type="radio" name="kind" value="\(choice.rawValue)"\
+    \(" checked", if: choice == .ingest)> <span>\(choice.title)</span></label>
+
     """
   }
 
   private func address(_ parts: String...) -> Address {
     Address(segments: ["projects", "\(project.id)", "keys"] + parts)
+  }
+}
+
+/// The keys that can be made, as the form names them.
+enum KeyChoice: String, CaseIterable {
+  case ingest
+  case test
+  case secret
+  case reading
+  case owner
+
+  /// What a secret key may do; nil for one that only sends.
+  var role: Role? {
+    switch self {
+    case .ingest, .test: nil
+    case .secret: .editor
+    case .reading: .viewer
+    case .owner: .owner
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .ingest: "Public, for apps"
+    case .test: "Public, for debug builds: all its events are test events"
+    case .secret: "Secret, for the API: reads and administers this project"
+    case .reading: "Secret, for the API: reads this project"
+    case .owner: "Secret, for the API: administers the whole server"
+    }
   }
 }
 

@@ -26,11 +26,13 @@ struct PageFrame {
   enum Section: String, CaseIterable {
     case live
     case keys
+    case settings
 
     var title: String {
       switch self {
       case .live: "Live"
       case .keys: "Keys"
+      case .settings: "Settings"
       }
     }
   }
@@ -97,11 +99,20 @@ extension DashboardSite {
       <div class="menu-box">
       <p class="menu-note">Signed in as <b>\(visitor.user.name)</b></p>
       <a href="\(Address("account"))">Account</a>
+      \(ownerLinks(visitor))
       <form method="post" action="\(Address("sign-out"))">\(tokenField(visitor))\
       <button type="submit">Sign out</button></form>
       </div></details>
       </div></header>
       """
+  }
+
+  private func ownerLinks(_ visitor: Visitor) -> [HTML] {
+    [
+      ("people", "People", Permission.manageUsers), ("audit", "Audit log", .viewAudit),
+      ("system", "System", .operate),
+    ].filter { visitor.user.role.may($0.2) }
+      .map { #"<a href="\#(Address($0.0))">\#($0.1)</a>\#n"# }
   }
 
   private func switcher(_ frame: PageFrame) -> HTML? {
@@ -120,7 +131,9 @@ extension DashboardSite {
       <summary aria-label="Project: \(frame.project?.name ?? "none"). Switch project">\
       <span class="cut">\(frame.project?.name ?? "Projects")</span>\(Icons.chevron)</summary>
       <div class="menu-box">\(items)\
-      <a class="menu-more" href="\(Address("projects", "new"))">New project…</a></div></details>
+      \(frame.visitor?.user.role.may(.createProject) == true
+        ? #"<a class="menu-more" href="\#(Address("projects", "new"))">New project…</a>"# as HTML : nil)\
+      </div></details>
       """
   }
 

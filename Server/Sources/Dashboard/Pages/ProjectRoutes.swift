@@ -5,48 +5,41 @@ extension DashboardSite {
   func installProjects(in router: inout Router) {
     router.get(
       "/projects/new",
-      handler: signedIn { _, visitor in
+      handler: signedIn(.createProject) { _, visitor in
         .now(self.page(NewProjectPage(visitor: visitor), in: try self.frame(visitor)))
       }
     )
     router.post(
       "/projects",
-      handler: signedInForm { try self.createProject($0, $1) }
-    )
-    router.post(
-      "/projects/:id",
-      handler: signedInForm { request, visitor in
-        let project = try self.project(request)
-        return try self.changeKeys(request, visitor) {
-          try self.catalog.updateProject(
-            project.id,
-            name: request.form("name") ?? "",
-            timeZone: request.form("time_zone") ?? ""
-          )
-          return nil
-        }
-      }
+      handler: signedInForm(.createProject) { try self.createProject($0, $1) }
     )
     router.get(
       "/projects/:id/keys",
-      handler: signedIn { try self.keysPage($0, $1) }
+      handler: signedIn(.viewKeys) { try self.keysPage($0, $1) }
     )
     router.post(
       "/projects/:id/keys",
-      handler: signedInForm { request, visitor in
+      handler: signedInForm(.manageKeys) { request, visitor in
         let project = try self.project(request)
         return try self.changeKeys(request, visitor) {
-          try self.catalog.createKey(
+          let kind = KeyChoice(rawValue: request.form("kind") ?? "") ?? .ingest
+          if kind.role == .owner, visitor.user.role != .owner {
+            throw PageProblem.forbidden(visitor.user.role)
+          }
+          return try self.catalog.createKey(
             project: project.id,
-            kind: request.form("kind") == "secret" ? .secret : .ingest,
-            label: request.form("label") ?? ""
+            kind: kind.role == nil ? .ingest : .secret,
+            label: request.form("label") ?? "",
+            role: kind.role ?? .editor,
+            isTest: kind == .test,
+            by: visitor.actor
           )
         }
       }
     )
     router.post(
       "/projects/:id/keys/adopt",
-      handler: signedInForm { request, visitor in
+      handler: signedInForm(.manageKeys) { request, visitor in
         let project = try self.project(request)
         return try self.changeKeys(request, visitor) {
           guard let kind = request.form("kind").flatMap(KeyKind.init) else {
@@ -56,7 +49,8 @@ extension DashboardSite {
             project: project.id,
             kind: kind,
             value: request.form("value") ?? "",
-            label: request.form("label") ?? ""
+            label: request.form("label") ?? "",
+            by: visitor.actor
           )
           return nil
         }
@@ -64,7 +58,7 @@ extension DashboardSite {
     )
     router.get(
       "/projects/:id/keys/:key/revoke",
-      handler: signedIn { request, visitor in
+      handler: signedIn(.manageKeys) { request, visitor in
         let (project, key) = try self.key(request)
         return .now(
           self.page(
@@ -76,21 +70,48 @@ extension DashboardSite {
     )
     router.post(
       "/projects/:id/keys/:key/revoke",
-      handler: signedInForm { request, _ in
+      handler: signedInForm(.manageKeys) { request, visitor in
         let (project, key) = try self.key(request)
-        try self.catalog.revokeKey(key.id, project: project.id)
+        try self.checkRole(visitor, over: key)
+        try self.catalog.revokeKey(key.id, project: project.id, by: visitor.actor)
         return .now(.redirect(to: Address("projects", "\(project.id)", "keys").text))
       }
     )
+    router.post(
+      "/projects/:id/keys/:key/rotate",
+      handler: signedInForm(.manageKeys) { request, visitor in
+        let (project, key) = try self.key(request)
+        try self.checkRole(visitor, over: key)
+        return try self.changeKeys(request, visitor) {
+          try self.catalog.rotateKey(key.id, project: project.id, by: visitor.actor)
+        }
+      }
+    )
+  }
+
+  /// A key that may do more than the visitor is not theirs to touch.
+  private func checkRole(_ visitor: Visitor, over key: Key) throws {
+    guard key.role != .owner || visitor.user.role == .owner else {
+      throw PageProblem.forbidden(visitor.user.role)
+    }
   }
 
   private func createProject(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let name = request.form("name") ?? ""
     let timeZone = request.form("time_zone") ?? "UTC"
     do {
-      let project = try catalog.createProject(name: name, timeZone: timeZone)
+      let project = try catalog.createProject(
+        name: name,
+        timeZone: timeZone,
+        by: visitor.actor
+      )
       // A project without a key is a dead end; the empty live page shows this one.
-      _ = try catalog.createKey(project: project.id, kind: .ingest, label: "First app")
+      _ = try catalog.createKey(
+        project: project.id,
+        kind: .ingest,
+        label: "First app",
+        by: visitor.actor
+      )
       return .now(.redirect(to: LiveQuery().address(project: project.id).text))
     } catch {
       guard case .invalid(_, let reason) = error else { throw error }

@@ -6,9 +6,15 @@ extension DashboardSite {
   func installSignIn(in router: inout Router) {
     router.get("/") { request in
       self.guarded(request) {
-        guard try self.visitor(request) != nil else { return .now(.redirect(to: "/sign-in")) }
+        guard let visitor = try self.visitor(request) else {
+          return .now(.redirect(to: "/sign-in"))
+        }
         guard let first = try self.catalog.projects().first else {
-          return .now(.redirect(to: Address("projects", "new").text))
+          // Only an owner can make the first one; others see who they are.
+          let mayCreate = visitor.user.role.may(.createProject)
+          return .now(
+            .redirect(to: (mayCreate ? Address("projects", "new") : Address("account")).text)
+          )
         }
         return .now(.redirect(to: LiveQuery().address(project: first.id).text))
       }
@@ -40,7 +46,7 @@ extension DashboardSite {
     }
     router.post(
       "/sign-out",
-      handler: signedInForm { request, visitor in
+      handler: signedInForm(.ownAccount) { request, visitor in
         try self.catalog.signOut(session: visitor.session)
         var response = Response.redirect(to: "/sign-in")
         response.setCookie(
@@ -56,7 +62,11 @@ extension DashboardSite {
     let next = request.form("next")
     if let seconds = attempt(request) { return tooMany(seconds) }
     let name = request.form("name") ?? ""
-    let session = try catalog.signIn(name: name, password: request.form("password") ?? "")
+    let session = try catalog.signIn(
+      name: name,
+      password: request.form("password") ?? "",
+      browser: BrowserName.of(request.header("user-agent"))
+    )
     guard let session else {
       return try signInPage(
         request,
@@ -75,7 +85,12 @@ extension DashboardSite {
     let link = request.parameter("link")
     // Nobody guesses a link, so attempts are not counted: whoever uses passwords up for all others
     // must not use this way up too. It is looked for first, since only a good one may cost a write.
-    guard try catalog.isSignInLinkValid(link), let session = try catalog.signIn(link: link) else {
+    guard try catalog.isSignInLinkValid(link),
+      let session = try catalog.signIn(
+        link: link,
+        browser: BrowserName.of(request.header("user-agent"))
+      )
+    else {
       let page = SignInLinkPage(
         formToken: FormToken.make(for: cookie ?? ""),
         link: "",

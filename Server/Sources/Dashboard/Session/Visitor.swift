@@ -9,6 +9,9 @@ struct Visitor: Sendable {
 
   /// What every form of theirs carries.
   var formToken: String { FormToken.make(for: session) }
+
+  /// Who the audit log says it was.
+  var actor: Actor { .user(user.name) }
 }
 
 /// Why a request gets a page with an explanation instead of what it asked for.
@@ -22,6 +25,13 @@ struct PageProblem: Error {
     title: "Not here",
     message: "There is no such page, or what it showed is gone."
   )
+  static func forbidden(_ role: Role) -> PageProblem {
+    PageProblem(
+      status: 403,
+      title: "Not for you",
+      message: "As \(role.rawValue) you may not do this. An owner can change your role."
+    )
+  }
   static let forged = PageProblem(
     status: 403,
     title: "This form has expired",
@@ -52,19 +62,29 @@ extension DashboardSite {
     return Visitor(user: user, session: session)
   }
 
-  /// Answers for people who are signed in; sends others to sign in and brings them back.
-  func signedIn(_ answer: @escaping @Sendable (Request, Visitor) throws -> Reply) -> Handler {
+  /// Answers for people who are signed in and may do that; sends others to sign in and brings them
+  /// back.
+  func signedIn(
+    _ permission: Permission = .viewEvents,
+    _ answer: @escaping @Sendable (Request, Visitor) throws -> Reply
+  ) -> Handler {
     { request in
       self.guarded(request) {
         guard let visitor = try self.visitor(request) else { return self.refusal(request) }
+        guard visitor.user.role.may(permission) else {
+          throw PageProblem.forbidden(visitor.user.role)
+        }
         return try answer(request, visitor)
       }
     }
   }
 
-  /// Answers a form of someone who is signed in, if it came from a page of ours.
-  func signedInForm(_ answer: @escaping @Sendable (Request, Visitor) throws -> Reply) -> Handler {
-    signedIn { request, visitor in
+  /// Answers a form of someone who is signed in and may do that, if it came from a page of ours.
+  func signedInForm(
+    _ permission: Permission = .manageProject,
+    _ answer: @escaping @Sendable (Request, Visitor) throws -> Reply
+  ) -> Handler {
+    signedIn(permission) { request, visitor in
       try self.checkForm(request, cookie: visitor.session)
       return try answer(request, visitor)
     }

@@ -1,0 +1,145 @@
+import Catalog
+import Foundation
+
+/// A project's name, how long its events are kept, and how many it may send.
+struct SettingsPage: Page {
+  let visitor: Visitor
+  let project: Project
+  let rules: ProjectRules
+  let lastRun: RetentionRun?
+  /// The last days, newest first.
+  let usage: [DayUsage]
+  let zone: TimeZone
+  var problem: String?
+  /// What was typed into the rules, when that was refused.
+  var typed: RulesForm?
+
+  var title: String { "Settings of \(project.name)" }
+
+  private var mayChange: Bool { visitor.user.role.may(.manageProject) }
+
+  var content: HTML {
+    """
+    <div class="page-head"><h1>Settings</h1></div>
+    \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
+    \(mayChange ? projectForm : nil)
+    <section class="card"><h2 class="card-title">Rules</h2>
+    <p class="definition">\(rules.summary.prefix(1).uppercased() + rules.summary.dropFirst()). \
+    \(lastRunText)</p>
+    \(mayChange ? rulesForm : nil)</section>
+    <section class="card"><h2 class="card-title">Received</h2>
+    <p class="definition">Events a day (UTC), and those turned away over the quota.</p>
+    \(usage.isEmpty ? #"<p class="empty-line">Nothing was received lately.</p>"# as HTML : usageTable)
+    </section>
+    """
+  }
+
+  private var lastRunText: String {
+    guard let lastRun else { return "Old events are removed once an hour, a little at a time." }
+    let moment = Moment(ms: lastRun.atMs, zone: zone)
+    return "Last looked at on \(moment.date), \(moment.minute): \(lastRun.removed.grouped) events "
+      + "removed, \(lastRun.removedInTotal.grouped) in total."
+  }
+
+  private var projectForm: HTML {
+    """
+    <section class="card"><h2 class="card-title">Project</h2>
+    <form method="post" action="\(Address("projects", "\(project.id)"))" class="row-form">
+    \(FormToken.field(visitor.formToken))
+    <label class="field"><span>Name</span><input name="name" value="\(project.name)" required \
+    maxlength="100" autocomplete="off"></label>
+    \(TimeZoneField(value: project.timeZone).html)
+    <button type="submit" class="button">Save</button></form>
+    <p class="definition">Days begin at midnight in the project’s time zone, in every chart.</p>
+    </section>
+    """
+  }
+
+  private var rulesForm: HTML {
+    let form = typed ?? RulesForm(rules)
+    return """
+      <form method="post" action="\(Address("projects", "\(project.id)", "rules"))" class="stack">
+      \(FormToken.field(visitor.formToken))
+      <div class="two"><label class="field"><span>Keep events for days</span><input \
+      name="retention_days" value="\(form.retentionDays)" inputmode="numeric" \
+      placeholder="for ever" autocomplete="off"></label>
+      <label class="field"><span>Events a day, at most</span><input name="events_per_day" \
+      value="\(form.eventsPerDay)" inputmode="numeric" placeholder="no limit" \
+      autocomplete="off"></label></div>
+      <label class="field"><span>Names kept for another time, one a line: name = days</span>\
+      <textarea name="names" rows="3" spellcheck="false" placeholder="Song Played = 30">\
+      \(form.names)</textarea></label>
+      <p class="hint">What is older is removed for good. Over the day’s number apps are told to try \
+      again later; they keep their events meanwhile.</p>
+      <button type="submit" class="button">Save rules</button></form>
+      """
+  }
+
+  private var usageTable: HTML {
+    let rows = usage.map { day -> HTML in
+      let moment = Moment(ms: day.day * 86_400_000, zone: .gmt)
+      return """
+        <tr><td>\(moment.dateElement)</td><td class="end num">\(day.events.grouped)</td>\
+        <td class="end num">\(day.bytes.grouped)</td><td class="end num">\(day.refused.grouped)</td></tr>
+
+        """
+    }
+    return """
+      <div class="scroll"><table class="table table-tight"><thead><tr><th scope="col">Day</th>\
+      <th scope="col" class="end">Events</th><th scope="col" class="end">Bytes</th>\
+      <th scope="col" class="end">Turned away</th></tr></thead><tbody>\(rows)</tbody></table></div>
+      """
+  }
+}
+
+/// The rules as text fields.
+struct RulesForm {
+  var retentionDays = ""
+  var eventsPerDay = ""
+  var names = ""
+
+  init(_ rules: ProjectRules) {
+    retentionDays = rules.retentionDays.map(String.init) ?? ""
+    eventsPerDay = rules.eventsPerDay.map(String.init) ?? ""
+    names = rules.names.map { "\($0.name) = \($0.days)" }.joined(separator: "\n")
+  }
+
+  init(retentionDays: String, eventsPerDay: String, names: String) {
+    self.retentionDays = retentionDays
+    self.eventsPerDay = eventsPerDay
+    self.names = names
+  }
+
+  /// What they say.
+  ///
+  /// - Throws: `CatalogError.invalid` for what is no number or no line of that form.
+  func rules() throws(CatalogError) -> ProjectRules {
+    var rules = ProjectRules(
+      retentionDays: try Self.number(retentionDays, "days"),
+      eventsPerDay: try Self.number(eventsPerDay, "events")
+    )
+    for line in names.split(whereSeparator: \.isNewline) {
+      let text = line.trimmingCharacters(in: .whitespaces)
+      guard !text.isEmpty else { continue }
+      // A name may hold the sign itself.
+      guard let equals = text.lastIndex(of: "=") else {
+        throw .invalid(field: "names", reason: "“\(text)” is not written name = days.")
+      }
+      let name = text[..<equals].trimmingCharacters(in: .whitespaces)
+      guard let days = try Self.number(String(text[text.index(after: equals)...]), "days") else {
+        throw .invalid(field: "names", reason: "“\(text)” is not written name = days.")
+      }
+      rules.names.append(ProjectRules.NameRetention(name: name, days: days))
+    }
+    return rules
+  }
+
+  private static func number(_ text: String, _ what: String) throws(CatalogError) -> Int? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard !text.isEmpty else { return nil }
+    guard let number = Int(text) else {
+      throw .invalid(field: what, reason: "“\(text)” is not a whole number of \(what).")
+    }
+    return number
+  }
+}

@@ -1,0 +1,76 @@
+import Catalog
+import HTTPServing
+
+extension DashboardSite {
+  func installSettings(in router: inout Router) {
+    router.get(
+      "/projects/:id/settings",
+      handler: signedIn(.viewProject) { try self.settingsPage($0, $1) }
+    )
+    router.post(
+      "/projects/:id",
+      handler: signedInForm(.manageProject) { request, visitor in
+        let project = try self.project(request)
+        return try self.changeSettings(request, visitor) { () throws(CatalogError) in
+          try self.catalog.updateProject(
+            project.id,
+            name: request.form("name") ?? "",
+            timeZone: request.form("time_zone") ?? "",
+            by: visitor.actor
+          )
+        }
+      }
+    )
+    router.post(
+      "/projects/:id/rules",
+      handler: signedInForm(.manageProject) { request, visitor in
+        let project = try self.project(request)
+        let form = RulesForm(
+          retentionDays: request.form("retention_days") ?? "",
+          eventsPerDay: request.form("events_per_day") ?? "",
+          names: request.form("names") ?? ""
+        )
+        return try self.changeSettings(request, visitor, typed: form) { () throws(CatalogError) in
+          try self.catalog.setRules(try form.rules(), project: project.id, by: visitor.actor)
+        }
+      }
+    )
+  }
+
+  private func changeSettings(
+    _ request: Request,
+    _ visitor: Visitor,
+    typed: RulesForm? = nil,
+    _ change: () throws(CatalogError) -> Void
+  ) throws -> Reply {
+    do {
+      try change()
+      return .now(.redirect(to: Address("projects", request.parameter("id"), "settings").text))
+    } catch {
+      guard case .invalid(_, let reason) = error else { throw error }
+      return try settingsPage(request, visitor, problem: reason, typed: typed, status: 422)
+    }
+  }
+
+  private func settingsPage(
+    _ request: Request,
+    _ visitor: Visitor,
+    problem: String? = nil,
+    typed: RulesForm? = nil,
+    status: Int = 200
+  ) throws -> Reply {
+    let project = try project(request)
+    let today = clock.nowMs() / 86_400_000
+    let page = SettingsPage(
+      visitor: visitor,
+      project: project,
+      rules: try catalog.rules(project: project.id),
+      lastRun: try catalog.retentionRun(project: project.id),
+      usage: try catalog.usage(project: project.id, fromDay: today - 13).reversed(),
+      zone: zone(of: project),
+      problem: problem,
+      typed: typed
+    )
+    return .now(self.page(page, in: try frame(visitor, project, .settings), status: status))
+  }
+}
