@@ -105,6 +105,12 @@ extension PhaseCodec: WireCodec {
     var headers: [(name: String, value: String)] = [
       ("Authorization", "Bearer \(key)"), ("Content-Type", "application/json"),
     ]
+    // By this our own server knows a client that reads all it answers, and how far its clock is off.
+    if !isStockServer {
+      headers.append(
+        ("Footfall-Sent-At", Timestamp.rfc3339(milliseconds: attempt.sentAtMilliseconds))
+      )
+    }
     if isDebug { headers.append(("x-phase-debug-data", "1")) }
     return UploadRequest(
       url: url,

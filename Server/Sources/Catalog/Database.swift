@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 /// A value that goes into a statement.
 enum SQLValue {
@@ -70,6 +71,15 @@ final class Database {
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
+  }
+
+  /// Keeps others from the file.
+  ///
+  /// SQLite gives its side files the mode of the main file.
+  func protect(_ path: String) throws(CatalogError) {
+    guard path == ":memory:" || chmod(path, 0o600) == 0 else {
+      throw .sqlite(operation: "protecting \(path)", code: errno, message: "its mode stays open")
+    }
   }
 
   /// Runs statements without values, as in migrations.

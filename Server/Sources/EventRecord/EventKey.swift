@@ -20,6 +20,8 @@ public struct EventKey: Sendable, Hashable {
     case native = 1
     /// Project, device id and insert id.
     case amplitude = 2
+    /// Project, what the id is of, and that id.
+    case phase = 4
     /// Project and random bytes: an event that has no identity, and so never has a duplicate.
     case random = 255
   }
@@ -64,6 +66,25 @@ public struct EventKey: Sendable, Hashable {
         )
       }
     }
+  }
+
+  /// What an id of Phase's protocol is of.
+  public enum PhaseRole: UInt64, Sendable {
+    /// An event, by its own id.
+    case event
+    /// The start of the session with this id.
+    case session
+    /// A ping, by its session and time.
+    case ping
+  }
+
+  /// The key of an event, a session's start or a ping of Phase's clients.
+  public static func phase(project: UInt32, _ role: PhaseRole, id: String) -> EventKey {
+    var hasher = KeyHasher(rule: .phase, project: project)
+    hasher.absorb(role.rawValue)
+    var id = id
+    id.withUTF8 { hasher.absorb(UnsafeRawBufferPointer($0)) }
+    return hasher.finish()
   }
 
   /// The key of an event that has no identity of its own.

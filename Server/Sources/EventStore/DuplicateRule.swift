@@ -12,7 +12,7 @@ public enum DuplicateRule: Sendable, Hashable {
   /// The rule of the protocol a record came in by.
   public init(_ source: RecordHeader.Source) {
     switch source {
-    case .native: self = .forever
+    case .native, .phase: self = .forever
     case .amplitude: self = .ownTimesWithin(milliseconds: Self.sevenDaysMs)
     }
   }

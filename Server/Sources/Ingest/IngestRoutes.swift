@@ -2,6 +2,7 @@ public import Catalog
 public import HTTPServing
 public import IngestLog
 internal import FootfallJournal
+internal import FootfallSystem
 internal import Wire
 
 /// The routes that take events.
@@ -20,8 +21,11 @@ public struct IngestRoutes: Sendable {
 
   let resolve: @Sendable (UnsafeRawBufferPointer) -> KeyResolution
   let log: IngestLog
+  let state: StateStore
   let settings: IngestSettings
   let nowMs: @Sendable () -> Int64
+  let country: @Sendable (_ address: String) -> String?
+  let requests = Lock(RequestRates())
   let scratch = ScratchPool()
   let answers = PreparedAnswers()
   let throttle = AmplitudeThrottle()
@@ -33,11 +37,15 @@ public struct IngestRoutes: Sendable {
   /// - Parameters:
   ///   - catalog: knows the keys.
   ///   - log: where records go.
+  ///   - state: what some protocols must know to answer.
+  ///   - country: the country of an address, two letters; nil where that is not known.
   ///   - settings: limits.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     log: IngestLog,
+    state: StateStore,
+    country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
     settings: IngestSettings = IngestSettings(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
@@ -48,6 +56,8 @@ public struct IngestRoutes: Sendable {
         app: { catalog.pinpointApp($0) }
       ),
       log: log,
+      state: state,
+      country: country,
       settings: settings,
       nowMs: nowMs
     )
@@ -57,17 +67,21 @@ public struct IngestRoutes: Sendable {
     resolve: @escaping @Sendable (UnsafeRawBufferPointer) -> KeyResolution,
     aws: AWSGate.Directory = AWSGate.Directory(),
     log: IngestLog,
+    state: StateStore,
+    country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
     settings: IngestSettings,
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.resolve = resolve
     self.aws = AWSGate(directory: aws, publicHost: settings.publicHost, nowMs: nowMs)
     self.log = log
+    self.state = state
+    self.country = country
     self.settings = settings
     self.nowMs = nowMs
   }
 
-  /// Adds `/v1/events` and the paths that SimpleDataLogs' and Amplitude's clients use.
+  /// Adds `/v1/events` and the paths that SimpleDataLogs', Amplitude's and Phase's clients use.
   public func install(in router: inout Router) {
     for path in ["/v1/events", "/v1/ingest", "/v1/batch", "/events", "/ingest"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.nativeRefusal) {
@@ -75,6 +89,7 @@ public struct IngestRoutes: Sendable {
       }
     }
     installAmplitude(in: &router)
+    installPhase(in: &router)
   }
 
   /// Adds a path that takes events, by `POST` and what else its clients use.
@@ -104,32 +119,59 @@ public struct IngestRoutes: Sendable {
     tooLarge: WireAnswer,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
+    noteLeft(acceptance)
+    guard acceptance.events > 0 else { return .now(PreparedAnswers.response(acceptance.answer)) }
+    return .later { [self] handle in
+      submit(acceptance, tooLarge: tooLarge, overloaded: overloaded, answering: handle)
+    }
+  }
+
+  /// The same for a request that waits already.
+  func log(
+    _ acceptance: WireAcceptance,
+    tooLarge: WireAnswer,
+    overloaded: @escaping @Sendable (Int) -> WireAnswer,
+    answering handle: ReplyHandle
+  ) {
+    noteLeft(acceptance)
+    guard acceptance.events > 0 else {
+      return handle.finish(PreparedAnswers.response(acceptance.answer))
+    }
+    submit(acceptance, tooLarge: tooLarge, overloaded: overloaded, answering: handle)
+  }
+
+  private func noteLeft(_ acceptance: WireAcceptance) {
     metrics.left(
       duplicates: acceptance.duplicates,
       rejections: acceptance.rejections,
       clientDropped: acceptance.clientDropped
     )
-    guard acceptance.events > 0 else { return .now(PreparedAnswers.response(acceptance.answer)) }
+  }
+
+  private func submit(
+    _ acceptance: WireAcceptance,
+    tooLarge: WireAnswer,
+    overloaded: @escaping @Sendable (Int) -> WireAnswer,
+    answering handle: ReplyHandle
+  ) {
     let isPlain = acceptance.rejections.isEmpty
-    return .later { [self] handle in
-      let events = acceptance.events
-      let answer = acceptance.answer
-      let submission = log.submit(acceptance.record) { [self] result in
-        switch result {
-        case .success:
-          metrics.accepted(events: events)
-          handle.finish(isPlain ? answers.accepted(answer) : PreparedAnswers.response(answer))
-        case .failure(.tooLarge):
-          // Escapes can make a record larger than its body; sent again it would be no smaller.
-          metrics.refused("too_large")
-          handle.finish(PreparedAnswers.response(tooLarge))
-        case .failure:
-          metrics.refused("disk")
-          handle.finish(PreparedAnswers.response(overloaded(settings.diskRetrySeconds)))
-        }
+    let events = acceptance.events
+    let answer = acceptance.answer
+    let submission = log.submit(acceptance.record) { [self] result in
+      switch result {
+      case .success:
+        metrics.accepted(events: events)
+        handle.finish(isPlain ? answers.accepted(answer) : PreparedAnswers.response(answer))
+      case .failure(.tooLarge):
+        // Escapes can make a record larger than its body; sent again it would be no smaller.
+        metrics.refused("too_large")
+        handle.finish(PreparedAnswers.response(tooLarge))
+      case .failure:
+        metrics.refused("disk")
+        handle.finish(PreparedAnswers.response(overloaded(settings.diskRetrySeconds)))
       }
-      if submission != .accepted { handle.finish(turnedAway(submission, overloaded)) }
     }
+    if submission != .accepted { handle.finish(turnedAway(submission, overloaded)) }
   }
 
   /// The answer while the log takes nothing.

@@ -13,9 +13,11 @@ final class ScratchPool: Sendable {
   private let idle = Lock([IngestScratch]())
 
   /// Runs `body` with scratch space of its own.
-  func with<R>(_ body: (IngestScratch) -> R) -> R {
+  func with<R, Failure: Error>(
+    _ body: (IngestScratch) throws(Failure) -> R
+  ) throws(Failure) -> R {
     let scratch = idle.withLock { $0.popLast() } ?? IngestScratch()
     defer { idle.withLock { $0.append(scratch) } }
-    return body(scratch)
+    return try body(scratch)
   }
 }

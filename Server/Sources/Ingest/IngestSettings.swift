@@ -24,6 +24,17 @@ public struct IngestSettings: Sendable, Hashable {
   ///
   /// Source: Batch Event Upload API, "Limits".
   public var maxBatchedPerDay = 500_000
+  /// Bytes received in one request of Phase's clients; 10 MiB by default.
+  ///
+  /// Source: `phase.md` section 6.5, as are those after inflating.
+  public var maxPhaseBytes = 10 << 20
+  /// Bytes after inflating in one request of Phase's clients; 50 MiB by default.
+  public var maxPhaseInflatedBytes = 50 << 20
+  /// Requests within 60 s that one device, and one address, of Phase's clients may make; 1,000 by
+  /// default, 0 for any number.
+  ///
+  /// Source: `phase.md` section 6.7.
+  public var maxPhaseRequestsPerMinute = 1_000
   /// Whether the addresses of people are kept where their client asks for it (`ip`); no by default.
   public var keepsAddresses = false
   /// The host, with its port if it has one, that clients reach the server by where a proxy stands in

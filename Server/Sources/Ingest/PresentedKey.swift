@@ -7,20 +7,24 @@ enum PresentedKey {
   /// `Authorization: Bearer`, then `X-API-Key`, `X-Ingest-Key`, `X-SDL-Key`, then the user name of
   /// `Authorization: Basic`. Source: SimpleDataLogs, ingest, "Authentication"; ours is the first.
   static func withBytes<R>(of request: Request, _ body: (UnsafeRawBufferPointer?) -> R) -> R {
-    let authorization = request.headerBytes("authorization")
-    if let token = authorization.flatMap({ parameter(of: $0, scheme: "bearer ") }) {
-      return body(token)
-    }
+    if let token = bearer(of: request) { return body(token) }
     for name in ["x-api-key", "x-ingest-key", "x-sdl-key"] as [StaticString] {
       if let value = request.headerBytes(name), !value.isEmpty { return body(trimmed(value)) }
     }
-    if let encoded = authorization.flatMap({ parameter(of: $0, scheme: "basic ") }),
+    if let encoded = request.headerBytes("authorization").flatMap({
+      parameter(of: $0, scheme: "basic ")
+    }),
       let decoded = Base64.decode(encoded, maxBytes: 1_024)
     {
       let user = decoded.prefix { $0 != UInt8(ascii: ":") }
       return user.isEmpty ? body(nil) : user.withUnsafeBytes { body($0) }
     }
     return body(nil)
+  }
+
+  /// The token of `Authorization: Bearer`; nil where there is none.
+  static func bearer(of request: Request) -> UnsafeRawBufferPointer? {
+    request.headerBytes("authorization").flatMap { parameter(of: $0, scheme: "bearer ") }
   }
 
   private static func parameter(

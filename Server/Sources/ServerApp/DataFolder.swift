@@ -6,6 +6,7 @@ import Foundation
 ///     address           how people reach the server that ran last
 ///     catalogue.sqlite  projects, keys, users
 ///     master.key        what AWS secrets in it are encrypted under; to be kept apart from backups
+///     state.sqlite      what protocols must know to answer: registered devices, open sessions
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
 ///     poison/           records that could not be loaded
@@ -16,6 +17,8 @@ public struct DataFolder: Sendable {
 
   /// The catalogue's database file.
   public var catalogue: String { path + "/catalogue.sqlite" }
+  /// The database file of what protocols must know to answer.
+  public var state: String { path + "/state.sqlite" }
   /// The ingest log's folder.
   public var log: String { path + "/log" }
   /// The store's database file.

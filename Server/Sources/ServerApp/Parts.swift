@@ -11,6 +11,7 @@ import Loader
 /// The running parts, as the routes need them.
 struct Parts: Sendable {
   let catalog: Catalog
+  let state: StateStore
   let log: IngestLog
   let loader: Loader
   let store: any EventStore
@@ -22,7 +23,12 @@ struct Parts: Sendable {
   /// All routes of a server.
   func router(_ settings: ServerSettings) -> Router {
     var router = Router()
-    let ingest = IngestRoutes(catalog: catalog, log: log, settings: settings.effectiveIngest)
+    let ingest = IngestRoutes(
+      catalog: catalog,
+      log: log,
+      state: state,
+      settings: settings.effectiveIngest
+    )
     ingest.install(in: &router)
     ConfigurationRoutes(catalog: catalog).install(in: &router)
     DashboardRoutes(

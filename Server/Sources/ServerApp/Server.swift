@@ -44,6 +44,7 @@ public final class Server: Sendable {
 
   private let settings: ServerSettings
   private let log: IngestLog
+  private let state: StateStore
   private let loader: Loader
   private let http: HTTPServer
 
@@ -64,6 +65,7 @@ public final class Server: Sendable {
     // First of all: who has the log has the folder.
     log = try Self.openLog(settings)
     catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
+    state = try Self.part("state") { try StateStore(path: settings.data.state) }
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
@@ -78,6 +80,7 @@ public final class Server: Sendable {
     let assets = AssetFolder(path: settings.share)
     let parts = Parts(
       catalog: catalog,
+      state: state,
       log: log,
       loader: loader,
       store: store,
@@ -125,6 +128,7 @@ public final class Server: Sendable {
   /// most; the next start loads the rest.
   public func stop() {
     http.stop()
+    state.close()
     log.drain()
     // A store that fails would only be waited for in vain.
     if loader.status.problem == nil {

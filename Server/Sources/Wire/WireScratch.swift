@@ -1,3 +1,5 @@
+import EventRecord
+
 /// Memory and random bits that decoding reuses from request to request.
 ///
 /// One per thread, or from a pool: not for two threads at a time.
@@ -29,5 +31,26 @@ public final class WireScratch {
   /// Takes the memory back for the next request.
   func keep(_ memory: consuming WireMemory) {
     self.memory = consume memory
+  }
+
+  /// The key of an event without identity.
+  func randomKey(project: UInt32) -> EventKey {
+    randomKeys += 1
+    return .random(project: project, nonce: nonce, counter: randomKeys)
+  }
+
+  /// A new id that sorts by time: 26 digits of Crockford's base 32, the first ten of which are a time
+  /// in milliseconds since 1970.
+  func ulid(atMs timeMs: Int64) -> String {
+    let bits = randomKey(project: 0)
+    var (high, low) = (UInt64(max(0, timeMs)) << 16 | bits.high & 0xffff, bits.low)
+    let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    var text = [UInt8](repeating: 0, count: 26)
+    for place in text.indices.reversed() {
+      text[place] = digits[Int(low & 31)]
+      low = low >> 5 | high << 59
+      high >>= 5
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -102,4 +102,6 @@ public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
   case stringTooLong = "string_too_long"
   /// A number that no 64-bit form can hold.
   case numberOutOfRange = "number_out_of_range"
+  /// An item of a batch that the answer names with its reason.
+  case refusedItem = "refused_item"
 }

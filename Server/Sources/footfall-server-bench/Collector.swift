@@ -24,7 +24,8 @@ final class Collector {
       keepsItself: false
     )
     var router = Router()
-    IngestRoutes(catalog: catalog, log: log).install(in: &router)
+    try IngestRoutes(catalog: catalog, log: log, state: StateStore(path: ":memory:"))
+      .install(in: &router)
     server = try HTTPServer(port: 0, router: router)
     try server.start()
   }

@@ -122,7 +122,8 @@ private final class VisibleServer: Sendable {
       report: { say("loader: \($0)") }
     )
     var router = Router()
-    IngestRoutes(catalog: catalog, log: log).install(in: &router)
+    try IngestRoutes(catalog: catalog, log: log, state: StateStore(path: ":memory:"))
+      .install(in: &router)
     server = try HTTPServer(port: 0, router: router)
     port = server.port
     try loader.start()

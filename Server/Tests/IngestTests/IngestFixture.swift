@@ -19,27 +19,33 @@ struct IngestFixture {
   let clock = Lock(Self.now)
   let files = MemoryFiles()
   let log: IngestLog
+  let state: StateStore
   let routes: IngestRoutes
   let router: Router
 
   init(
     settings: IngestSettings = IngestSettings(),
-    _ change: (inout IngestLog.Settings) -> Void = { _ in }
+    statePath: String = ":memory:",
+    _ change: (inout IngestLog.Settings) -> Void = { _ in },
+    country: @escaping @Sendable (String) -> String? = { _ in nil }
   ) throws {
     var logSettings = IngestLog.Settings()
     change(&logSettings)
     log = try IngestLog(folder: "/log", settings: logSettings, files: files, keepsItself: false)
+    state = try StateStore(path: statePath) { [clock] in clock.withLock { $0 } }
     routes = IngestRoutes(
       resolve: { key in
         switch String(decoding: key, as: UTF8.self) {
-        case Self.key, "amplitude-key": .project(7, keyID: 1)
-        case "other-amplitude-key": .project(8, keyID: 2)
+        case Self.key, "amplitude-key", "phase_test": .project(7, keyID: 1)
+        case "other-amplitude-key", "phase_other": .project(8, keyID: 2)
         case "ff_pub_revoked": .revoked
         case "ff_sec_secret": .secretKeyNotForIngest
         default: .unknown
         }
       },
       log: log,
+      state: state,
+      country: country,
       settings: settings,
       nowMs: { [clock] in clock.withLock { $0 } }
     )

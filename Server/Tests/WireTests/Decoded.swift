@@ -121,3 +121,37 @@ extension Decoded {
     return try amplitude(Array(body.utf8), receivedAtMs: receivedAtMs)
   }
 }
+
+extension Decoded {
+  /// Decodes a body of Phase's clients; what is no batch finds a device and a session.
+  static func phase(_ body: [UInt8], name: String) throws -> Decoded {
+    let path = PhasePath.allCases.first { name.contains($0.rawValue.dropLast()) } ?? .batch
+    let call = try body.withUnsafeBytes { try PhaseSDK.read($0, path: path).get() }
+    var known = PhaseKnowledge()
+    if path == .events || path == .ping || path == .sessions {
+      known.devices["01KBBM8YRGDEVICE000000001A"] = PhaseDevice(
+        text: #"{"project":7,"firstSeen":\#(t0),"platform":"ios","properties":{}}"#
+      )
+    }
+    if path == .events || path == .ping {
+      known.sessions["01KBBM8YRGSESSN000000001A"] = PhaseSession(
+        text:
+          #"{"project":7,"declared":\#(t0),"started":\#(t0),"active":\#(t0),"device":"01KBBM8YRGDEVICE000000001A"}"#
+      )
+    }
+    var random = CountingRandom()
+    var scratch = WireScratch(using: &random)
+    let context = PhaseContext(path: path, project: 7, receivedAtMs: t0 + 60_000)
+    return try Decoded(.accepted(call.decide(known, context, scratch: &scratch).acceptance))
+  }
+}
+
+/// The same numbers every time.
+private struct CountingRandom: RandomNumberGenerator {
+  var last: UInt64 = 0
+
+  mutating func next() -> UInt64 {
+    last += 1
+    return last
+  }
+}

@@ -22,12 +22,19 @@ enum Fixtures {
     "amplitude/swift-1.18.6-revenue.json", "amplitude/sdk.json",
   ]
 
+  static let phase = [
+    "phase/sdk.json", "phase/reconstructed-batch.json", "phase/reconstructed-device.json",
+    "phase/reconstructed-session.json", "phase/reconstructed-event.json",
+    "phase/reconstructed-ping.json",
+  ]
+
   static func request(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
   }
 
   static func decode(_ name: String) throws -> Decoded {
     let body = try request(name)
+    if name.hasPrefix("phase/") { return try Decoded.phase(body, name: name) }
     guard name.hasPrefix("native/") else { return try Decoded.amplitude(body) }
     return try Decoded.native(
       body,
@@ -37,7 +44,7 @@ enum Fixtures {
 }
 
 @Suite struct `Golden requests` {
-  @Test(arguments: Fixtures.native + Fixtures.amplitude)
+  @Test(arguments: Fixtures.native + Fixtures.amplitude + Fixtures.phase)
   func `a recorded request decodes to what was reviewed`(name: String) throws {
     let found = try Fixtures.decode(name).reviewText
     let url = Fixtures.folder.appendingPathComponent(name + ".decoded.txt")

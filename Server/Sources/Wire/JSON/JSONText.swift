@@ -1,3 +1,5 @@
+import EventRecord
+
 /// Builds the JSON of an answer.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
@@ -10,6 +12,27 @@ struct JSONText {
   /// Adds bytes as they are.
   mutating func append(_ raw: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: raw)
+  }
+
+  /// Adds bytes as they are.
+  mutating func append(bytes raw: [UInt8]) {
+    bytes.append(contentsOf: raw)
+  }
+
+  /// The text that a checked JSON string stands for, given with its quotes.
+  static func unquoted(_ json: [UInt8]) -> String {
+    json.withUnsafeBytes { bytes in
+      var scanner = JSONScanner(bytes)
+      do {
+        let string = try scanner.string()
+        var sink = ByteSink(capacity: string.count)
+        string.appendText(to: &sink)
+        return String(decoding: sink.bytes, as: UTF8.self)
+      } catch {
+        // It was checked; what is none stands for itself.
+        return String(decoding: bytes, as: UTF8.self)
+      }
+    }
   }
 
   /// Adds text as a JSON string.
