@@ -48,30 +48,6 @@ package enum Timestamp {
     return (minutes * 60 + Int64(second)) * 1000 + Int64(millis)
   }
 
-  /// A point in time as RFC 3339 text in UTC with milliseconds.
-  static func text(_ ms: Int64) -> String {
-    let days = Int(ms >= 0 ? ms / 86_400_000 : (ms - 86_399_999) / 86_400_000)
-    let rest = Int(ms - Int64(days) * 86_400_000)
-    // The inverse of `daysSince1970`: years of 400 begin on 1 March.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2) + "T"
-      + padded(rest / 3_600_000, 2) + ":" + padded(rest / 60_000 % 60, 2) + ":"
-      + padded(rest / 1_000 % 60, 2) + "." + padded(rest % 1_000, 3) + "Z"
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
   private static func bareNumber(_ text: UnsafeRawBufferPointer) -> Int64? {
     var scanner = JSONScanner(text)
     do {

@@ -64,7 +64,7 @@ enum PhaseAnswers {
       append("country", device?.country, to: &json)
       json.append(",\"properties\":")
       json.append(bytes: (device?.properties ?? PhaseValues()).json())
-      append("firstSeen", Timestamp.text(device?.firstSeenMs ?? 0), to: &json)
+      append("firstSeen", UTCTime(device?.firstSeenMs ?? 0).extended, to: &json)
       json.append("}")
     }
   }
@@ -75,8 +75,8 @@ enum PhaseAnswers {
       json.append("{\"sessionId\":")
       json.append(quoting: id)
       append("deviceId", session?.deviceID, to: &json)
-      append("startedAt", Timestamp.text(session?.startedMs ?? 0), to: &json)
-      append("lastActivityAt", Timestamp.text(session?.lastActivityMs ?? 0), to: &json)
+      append("startedAt", UTCTime(session?.startedMs ?? 0).extended, to: &json)
+      append("lastActivityAt", UTCTime(session?.lastActivityMs ?? 0).extended, to: &json)
       json.append("}")
     }
   }
@@ -101,7 +101,7 @@ enum PhaseAnswers {
         json.append(bytes: item.values.json(sorted: true))
       }
       json.append(",\"isScreen\":\(item.isScreen),\"isDebug\":\(isDebug)")
-      append("timestamp", Timestamp.text(item.timeMs), to: &json)
+      append("timestamp", UTCTime(item.timeMs).extended, to: &json)
       json.append("}")
     }
   }
@@ -111,7 +111,7 @@ enum PhaseAnswers {
     answer { json in
       json.append("{\"sessionId\":")
       json.append(quoting: id)
-      append("lastActivityAt", Timestamp.text(session?.lastActivityMs ?? 0), to: &json)
+      append("lastActivityAt", UTCTime(session?.lastActivityMs ?? 0).extended, to: &json)
       json.append("}")
     }
   }
