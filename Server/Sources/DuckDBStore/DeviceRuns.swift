@@ -89,6 +89,6 @@ enum DeviceRuns {
   }
 
   /// The first moment that is stored, and the first after the last; see `EventTimes`.
-  private static let startMs: Int64 = -62_135_596_800_000
+  static let startMs: Int64 = -62_135_596_800_000
   private static let endMs: Int64 = 253_402_300_800_000
 }

@@ -113,14 +113,16 @@ public final class DuckDBEventStore: EventStore {
     return try pool.rows(sql, cancellation: cancellation)
   }
 
-  /// Works out anew whose each event is, in one transaction.
+  /// Works out anew whose each event is, what holds of people and groups, and what events tell of
+  /// money, in one transaction.
   ///
   /// Loading keeps that up to date; this is for data that was changed otherwise.
   ///
   /// - Throws: `StoreError` when nothing was changed.
-  public func rebuildPeople() throws {
+  public func rebuildDerivedTables() throws {
     try write { (writer) throws(StoreError) in
-      try writer.change { (connection) throws(StoreError) in try PeopleRebuild(connection).run() }
+      try writer.change { (connection) throws(StoreError) in try DerivedTables(connection).rebuild()
+      }
     }
   }
 

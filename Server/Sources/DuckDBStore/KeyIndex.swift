@@ -25,6 +25,7 @@ final class KeyIndex {
 
   private var minutes: [Int64: KeySet] = [:]
   private var days: [Int64: KeySet] = [:]
+  private var briefMinutes: [Int64: KeySet] = [:]
   private let loose: KeySet
   private var storedTimes: [UInt8: ClosedRange<Int64>]
   private var batch: UInt64 = 0
@@ -45,6 +46,7 @@ final class KeyIndex {
   func prepare(_ plans: some Sequence<KeyPlan>, load: Load) throws(StoreError) {
     var missingMinutes: Set<Int64> = []
     var missingDays: Set<Int64> = []
+    var missingBriefs: Set<Int64> = []
     var previous: KeyPlan?
     for plan in plans where plan != previous {
       previous = plan
@@ -53,10 +55,15 @@ final class KeyIndex {
         if minutes[minute] == nil { missingMinutes.insert(minute) }
       case .windowed(let day):
         for day in day - 7...day + 7 where days[day] == nil { missingDays.insert(day) }
+      case .brief(let minute):
+        for minute in Self.around(minute) where briefMinutes[minute] == nil {
+          missingBriefs.insert(minute)
+        }
       case .loose(nil):
         continue
       }
     }
+    try fill(missingBriefs, of: .briefMinutes, load: load)
     try fill(missingMinutes, of: .minutes, load: load)
     try fill(missingDays, of: .days, load: load)
   }
@@ -109,7 +116,17 @@ final class KeyIndex {
       guard !isRepeated(key, day: day, ownMs: ownMs) else { return false }
       exactTimes[KeyOfDay(key: key, day: day)] = ownMs
       return use(&days, day).insert(key)
+    case .brief(let minute):
+      for minute in Self.around(minute) where use(&briefMinutes, minute).contains(key) {
+        return false
+      }
+      return use(&briefMinutes, minute).insert(key)
     }
+  }
+
+  /// The minutes in which a key made of content may repeat.
+  private static func around(_ minute: Int64) -> ClosedRange<Int64> {
+    minute - DuplicateRule.contentMinutes + 1...minute + DuplicateRule.contentMinutes - 1
   }
 
   /// Notes that an event goes into the table.
@@ -131,8 +148,10 @@ final class KeyIndex {
     guard batch % 16 == 0 else { return }
     var bytes = minutes.values.reduce(0) { $0 + Self.cost($1) }
     bytes += days.values.reduce(0) { $0 + Self.cost($1) }
+    bytes += briefMinutes.values.reduce(0) { $0 + Self.cost($1) }
     if bytes > maxBytes {
       Self.forget(&minutes, bytes: &bytes, maxBytes: maxBytes, notUsedIn: batch)
+      Self.forget(&briefMinutes, bytes: &bytes, maxBytes: maxBytes, notUsedIn: batch)
       Self.forget(&days, bytes: &bytes, maxBytes: maxBytes, notUsedIn: batch)
     }
   }
@@ -173,12 +192,19 @@ extension KeyIndex {
   private enum Unit {
     case minutes
     case days
+    case briefMinutes
 
-    var ms: Int64 { self == .minutes ? KeyPlan.minuteMs : KeyPlan.dayMs }
+    var ms: Int64 { self == .days ? KeyPlan.dayMs : KeyPlan.minuteMs }
     var reachMs: Int64 { self == .minutes ? KeyPlan.freshnessMs : 0 }
-    var plan: UInt8 { self == .minutes ? KeyPlan.freshNumber : KeyPlan.windowedNumber }
+    var plan: UInt8 {
+      switch self {
+      case .minutes: KeyPlan.freshNumber
+      case .days: KeyPlan.windowedNumber
+      case .briefMinutes: KeyPlan.briefNumber
+      }
+    }
     /// Sets further apart than this are read by statements of their own.
-    var maxGap: Int64 { self == .minutes ? 60 : 1 }
+    var maxGap: Int64 { self == .days ? 1 : 60 }
   }
 
   private func fill(_ missing: Set<Int64>, of unit: Unit, load: Load) throws(StoreError) {
@@ -187,6 +213,7 @@ extension KeyIndex {
       switch unit {
       case .minutes: _ = use(&minutes, number)
       case .days: _ = use(&days, number)
+      case .briefMinutes: _ = use(&briefMinutes, number)
       }
     }
     guard let stored = storedTimes[unit.plan] else { return }
@@ -200,7 +227,12 @@ extension KeyIndex {
         let first = (ownMs - unit.reachMs).floorDivided(by: unit.ms)
         let last = (ownMs + unit.reachMs).floorDivided(by: unit.ms)
         for number in first...last where missing.contains(number) {
-          let keys = unit == .minutes ? minutes[number] : days[number]
+          let keys =
+            switch unit {
+            case .minutes: minutes[number]
+            case .days: days[number]
+            case .briefMinutes: briefMinutes[number]
+            }
           _ = keys?.insert(key)
         }
       }

@@ -9,7 +9,8 @@ import EventStore
 /// carry any time. Since one id may come fresh once and with a far own time again, a fresh key is
 /// also looked up in that set, and a key with a UUIDv7 id also in that id's minute. Amplitude's keys
 /// are searched seven days around the own time. A random key repeats only when its record is read
-/// again, with the same own time, so it is kept like a fresh one made at that time.
+/// again, with the same own time, so it is kept like a fresh one made at that time. A key made of an
+/// event's content is searched in the minutes around it.
 enum KeyPlan: Hashable {
   /// The id was made at about the event's time, in this minute.
   case fresh(minute: Int64)
@@ -17,6 +18,8 @@ enum KeyPlan: Hashable {
   case loose(minute: Int64?)
   /// The key repeats only within seven days; the day of the event.
   case windowed(day: Int64)
+  /// The key repeats only within minutes; the minute of the event.
+  case brief(minute: Int64)
 
   /// How far own time and id may be apart for a fresh id.
   static let freshnessMs: Int64 = 5_000
@@ -30,6 +33,8 @@ enum KeyPlan: Hashable {
       return
     }
     switch rule {
+    case .ownMinutesWithin:
+      self = .brief(minute: DuplicateRule.minute(ownMs))
     case .ownTimesWithin:
       self = .windowed(day: ownMs.floorDivided(by: Self.dayMs))
     case .forever:
@@ -49,12 +54,14 @@ enum KeyPlan: Hashable {
     case .fresh: Self.freshNumber
     case .loose: Self.looseNumber
     case .windowed: Self.windowedNumber
+    case .brief: Self.briefNumber
     }
   }
 
   static let freshNumber: UInt8 = 0
   static let looseNumber: UInt8 = 1
   static let windowedNumber: UInt8 = 2
+  static let briefNumber: UInt8 = 3
 }
 
 extension Int64 {

@@ -55,7 +55,6 @@ struct RecordSlice {
     do {
       var reader = try RecordReader(bytes)
       guard UTF8Check.isValid(reader.context) else { throw UnreadableRecord.text }
-      let rule = DuplicateRule(reader.header.source)
       while let view = try reader.next() {
         guard UTF8Check.isValid(view) else { throw UnreadableRecord.text }
         let times = EventTimes(view, header: reader.header)
@@ -64,7 +63,11 @@ struct RecordSlice {
             view: view,
             record: records.count,
             times: times,
-            plan: KeyPlan(view, ownMs: times.ownMs, rule: rule)
+            plan: KeyPlan(
+              view,
+              ownMs: times.ownMs,
+              rule: DuplicateRule(reader.header.source, flags: view.flags)
+            )
           )
         )
       }

@@ -3,11 +3,14 @@ import EventStore
 /// The tables and their versions.
 ///
 /// `events` is the hot tier: rows in the order of arrival, JSON as text. `load_positions` says up to
-/// where each ingest log has been loaded. `footfall_schema` holds one row: the version of the tables
-/// and the program that made them so.
+/// where each ingest log has been loaded. `device_users` says whose what happened on a device is, see
+/// `DeviceRuns`, `current_properties` what holds of people and groups now, `revenues` what events tell of
+/// money: all three follow from the events alone (`DerivedTables`). `person_events` are the events with
+/// the person they belong to. `footfall_schema` holds one row: the version of the tables and the
+/// program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 2
+  static let version = 3
 
   /// Brings a database to this program's version.
   ///
@@ -25,7 +28,7 @@ enum Schema {
     try connection.run("BEGIN")
     do {
       for step in migrations[found.version...] { try connection.run(step) }
-      if found.version == 1 { try PeopleRebuild(connection).run() }
+      if found.version > 0 { try DerivedTables(connection).rebuild() }
       try connection.run("DELETE FROM footfall_schema")
       _ = try connection.rows(
         SQL(
@@ -106,6 +109,32 @@ enum Schema {
         -- The number of an event with a user is no device's.
         ON owner.device = events.person
           AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at;
+    """,
+    """
+    CREATE TABLE current_properties (
+      subject BIGINT NOT NULL,      -- of a user, a device without one, or a group: PersonNumber
+      project_id BIGINT NOT NULL,
+      corrected_at TIMESTAMP_MS NOT NULL,  -- the place of the last operation, with the next two
+      seq BIGINT NOT NULL,
+      event_key UUID NOT NULL,
+      properties VARCHAR NOT NULL,  -- JSON objects
+      groups VARCHAR NOT NULL,
+      ignored BIGINT NOT NULL       -- operations that could not be applied
+    );
+    CREATE TABLE revenues (
+      event_key UUID NOT NULL,
+      project_id BIGINT NOT NULL,
+      corrected_at TIMESTAMP_MS NOT NULL,
+      person BIGINT,                -- as in events
+      is_test BOOLEAN NOT NULL,
+      amount BIGINT NOT NULL,       -- millionths of the currency's unit, negative for a refund
+      price DOUBLE,
+      quantity DOUBLE NOT NULL,
+      currency VARCHAR,             -- NULL: the project's own
+      product VARCHAR,
+      revenue_type VARCHAR,
+      is_verifiable BOOLEAN NOT NULL
+    );
     """,
   ]
 }

@@ -65,7 +65,7 @@ extension Writer {
   }
 
   /// Reads the users of devices that are not in memory.
-  private func readDevices(_ missing: [Int64]) throws(StoreError) {
+  func readDevices(_ missing: [Int64]) throws(StoreError) {
     for device in missing { devices.known[device] = DeviceUsers() }
     for group in missing.groups(of: 1_000) {
       let rows = try connection.rows(

@@ -12,6 +12,8 @@ final class Writer {
   var index: KeyIndex?
   /// The people of the batch under way, and what is known of their devices.
   var devices = DeviceIndex()
+  /// What the batch under way says of people and groups, and what holds of those met lately.
+  var properties = PropertyIndex()
   var positions: [JournalID: JournalPosition]?
   private var slice = RecordSlice()
   private var rowsSinceCheckpoint = 0
@@ -40,13 +42,14 @@ final class Writer {
       }
       try connection.run("BEGIN")
       let result = try append(batch, index: index)
-      _ = try settleDevices()
+      try settleProperties(try settleDevices())
       try setPosition(batch, isNew: known == nil)
       if !result.refused.isEmpty { beforeCommit(result.refused) }
       try connection.run("COMMIT")
       positions?[batch.log] = batch.end
       index.endBatch(maxBytes: maxKeyBytes)
       devices.endBatch()
+      properties.endBatch()
       rowsSinceCheckpoint += result.stored
       return result
     } catch {
@@ -54,6 +57,7 @@ final class Writer {
       index = nil
       positions = nil
       devices = DeviceIndex()
+      properties = PropertyIndex()
       throw error
     }
   }
@@ -66,6 +70,7 @@ final class Writer {
   ) throws(StoreError) -> Output {
     index = nil
     devices = DeviceIndex()
+    properties = PropertyIndex()
     do throws(StoreError) {
       try connection.run("BEGIN")
       let output = try body(connection)
@@ -162,17 +167,20 @@ extension Writer {
     let record = slice.records[event.record]
     let plan = event.plan.number
     index.noteStored(plan: plan, ownMs: event.times.ownMs)
+    let project = record.header.project
+    let person = devices.person(
+      of: event.view,
+      correctedMs: event.times.correctedMs,
+      project: project
+    )
+    properties.note(event.view, times: event.times, project: project, person: person)
     chunk.append(
       event.view,
       times: event.times,
       plan: plan,
-      project: record.header.project,
+      project: project,
       client: record.client,
-      person: devices.person(
-        of: event.view,
-        correctedMs: event.times.correctedMs,
-        project: record.header.project
-      )
+      person: person
     )
     result.stored += 1
     if chunk.isFull { try flush(to: appender) }

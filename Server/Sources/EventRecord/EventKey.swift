@@ -22,6 +22,8 @@ public struct EventKey: Sendable, Hashable {
     case amplitude = 2
     /// Project, what the id is of, and that id.
     case phase = 4
+    /// Project, all that the event says, and its place in the request.
+    case content = 254
     /// Project and random bytes: an event that has no identity, and so never has a duplicate.
     case random = 255
   }
@@ -84,6 +86,23 @@ public struct EventKey: Sendable, Hashable {
     hasher.absorb(role.rawValue)
     var id = id
     id.withUTF8 { hasher.absorb(UnsafeRawBufferPointer($0)) }
+    return hasher.finish()
+  }
+
+  /// The key of an event that has no identity of its own, but whose request may be sent again.
+  ///
+  /// - Parameters:
+  ///   - project: The project's number.
+  ///   - event: Its ids, operations, groups and context count, not its time.
+  ///   - place: Its place in the request: the same twice in one request is meant.
+  /// - Returns: A key that the same object sent again has too.
+  public static func content(project: UInt32, of event: EventView, place: Int) -> EventKey {
+    var hasher = KeyHasher(rule: .content, project: project)
+    hasher.absorb(UInt64(event.kind.rawValue))
+    hasher.absorb(UInt64(clamping: place))
+    for part in [
+      event.deviceID, event.userID, event.operations, event.groups, event.properties, event.context,
+    ] { hasher.absorb(part) }
     return hasher.finish()
   }
 

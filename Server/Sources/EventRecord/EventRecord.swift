@@ -31,6 +31,9 @@ public struct EventRecord: Sendable, Hashable {
     public static let timeMissing = Flags(rawValue: 4)
     /// The client sent no identity; the key is random and never has a duplicate.
     public static let keyIsRandom = Flags(rawValue: 8)
+    /// The client sent no identity; the key is made of all that the event says, and repeats only
+    /// within minutes.
+    public static let keyIsContent = Flags(rawValue: 128)
   }
 
   /// The 128-bit key under which the event counts once, see `EventKey`.

@@ -124,16 +124,21 @@ extension InMemoryEventStore.State {
     into result: inout LoadResult
   ) {
     do {
-      let (rule, events) = try batch.bytes[record].withUnsafeBytes { bytes in
+      let events = try batch.bytes[record].withUnsafeBytes { bytes in
         var reader = try RecordReader(bytes)
         let client = String(decoding: reader.context, as: UTF8.self)
-        var events: [StoredEvent] = []
+        var events: [(DuplicateRule, StoredEvent)] = []
         while let view = try reader.next() {
-          events.append(StoredEvent(view, header: reader.header, client: client))
+          events.append(
+            (
+              DuplicateRule(reader.header.source, flags: view.flags),
+              StoredEvent(view, header: reader.header, client: client)
+            )
+          )
         }
-        return (DuplicateRule(reader.header.source), events)
+        return events
       }
-      for event in events {
+      for (rule, event) in events {
         guard add(event, rule: rule) else {
           result.duplicates += 1
           continue

@@ -16,24 +16,7 @@ public struct PropertyTimeline: Insight {
   }
 
   /// A moment in the order of operations.
-  public struct Place: Sendable, Hashable, Comparable {
-    private let correctedMs: Int64
-    private let sequence: Int64
-    private let key: EventKey
-
-    /// The place of an event.
-    public init(of event: StoredEvent) {
-      correctedMs = event.correctedMs
-      sequence = event.sequence
-      key = event.key
-    }
-
-    /// Earlier first.
-    public static func < (a: Self, b: Self) -> Bool {
-      (a.correctedMs, a.sequence, a.key.high, a.key.low)
-        < (b.correctedMs, b.sequence, b.key.high, b.key.low)
-    }
-  }
+  public typealias Place = EventPlace
 
   /// What held from an event on.
   public struct Change: Sendable, Hashable {
@@ -105,10 +88,7 @@ public struct PropertyTimeline: Insight {
     return Output(
       changes: events.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
         let before = state
-        if let operations = PropertyValue.members(of: event.operations) { state.apply(operations) }
-        if event.kind == .identify, let groups = PropertyValue.members(of: event.groups) {
-          state.join(groups)
-        }
+        state.apply(operations: event.operations, groups: event.groups, kind: event.kind)
         return state == before ? nil : Change(place: Place(of: event), state: state)
       }
     )

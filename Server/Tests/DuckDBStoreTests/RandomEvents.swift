@@ -106,6 +106,16 @@ struct RandomEvents: RandomNumberGenerator {
     project: UInt32
   ) -> EventRecord {
     var event = event
+    event.flags.remove(.keyIsContent)
+    if Int.random(in: 0..<8, using: &self) == 0 {
+      event.flags.remove(.keyIsRandom)
+      event.flags.insert(.keyIsContent)
+      event.timestampMs =
+        Self.start + Int64.random(in: -15...15, using: &self) * 60_000
+        + Int64.random(in: 0..<2, using: &self) * 59_999
+      event.key = EventKey(high: 7, low: UInt64.random(in: 0..<4, using: &self))
+      return event
+    }
     guard !event.flags.contains(.keyIsRandom), Int.random(in: 0..<20, using: &self) > 0 else {
       event.flags.insert(.keyIsRandom)
       event.key = .random(project: project, nonce: (1, 2), counter: next())

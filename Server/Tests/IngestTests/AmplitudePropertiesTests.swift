@@ -1,6 +1,7 @@
 import EventRecord
 import EventStore
 import FootfallSystem
+import Foundation
 import HTTPServing
 import IngestLog
 import Insights
@@ -174,7 +175,7 @@ import Testing
   }
 
   @Test(
-    "AMP V30 properties alone are in no chart and no count of people, but on the profile at once"
+    "AMP-V30 properties alone are in no chart and no count of people, but on the profile at once"
   )
   func propertiesAlone() async throws {
     let world = try await World([
@@ -182,7 +183,110 @@ import Testing
     ])
     #expect(try EventNames(project: 7).run(on: world.store).isEmpty)
     #expect(try `Collecting for Amplitude`.people(7, world.store) == 0)
+    #expect(try NewPeople(project: 7, fromMs: 0, toMs: .max).run(on: world.store) == 0)
+    let series = EventSeries(
+      project: 7,
+      interval: .day,
+      fromMs: IngestFixture.now - 86_400_000,
+      toMs: IngestFixture.now + 86_400_000,
+      timeZone: .gmt
+    )
+    #expect(try series.run(on: world.store).lines.isEmpty)
+    #expect(try PeopleSeries(of: series).run(on: world.store).counts.allSatisfy { $0 == 0 })
     #expect(try world.properties("user-1") == ["plan": .text("pro")])
+    let profile = CurrentProperties(project: 7, of: .user("user-1"))
+    #expect(try profile.run(on: world.store).properties == ["plan": .text("pro")])
+  }
+
+  @Test("AMP-V45 sessions' ends have the names that Amplitude's product shows, in lists and charts")
+  func sessionNames() async throws {
+    let world = try await World([
+      ("session_start", #""user_id":"user-1","session_id":1764581000000"#),
+      ("session_end", #""user_id":"user-1","session_id":1764581000000"#),
+    ])
+    let names = ["[Amplitude] End Session", "[Amplitude] Start Session"]
+    #expect(try RecentEvents(project: 7).run(on: world.store).map(\.name) == names)
+    #expect(try EventNames(project: 7).run(on: world.store).map(\.name) == names)
+    let series = EventSeries(
+      project: 7,
+      interval: .day,
+      fromMs: IngestFixture.now - 86_400_000,
+      toMs: IngestFixture.now + 86_400_000,
+      timeZone: .gmt
+    )
+    #expect(try series.run(on: world.store).lines.map(\.name) == names)
+  }
+
+  @Test("AMP-V19 a session is as long as from its first to its last event, and -1 is in none")
+  func sessionLength() async throws {
+    let members = { (time: Int, session: Int) in
+      #""user_id":"user-1","time":\#(time),"session_id":\#(session)"#
+    }
+    let world = try await World(
+      [(1_000, 1_000), (4_000, 1_000), (9_000, 1_000), (20_000, -1)].map {
+        ("Played", members($0.0, $0.1))
+      }
+    )
+    let report = SessionReport(project: 7, fromMs: 0, toMs: .max)
+    #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 8_000))
+  }
+
+  @Test("back-dated events, told by the session's own start, change nothing about it")
+  func backDated() async throws {
+    let world = try await World(
+      [("session_start", 5_000), ("Played", 6_000), ("Imported", 1_000)].map { name, time in
+        (name, #""user_id":"user-1","time":\#(time),"session_id":5000"#)
+      }
+    )
+    let report = SessionReport(project: 7, fromMs: 0, toMs: .max)
+    #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 1_000))
+  }
+
+  private static func revenue(_ store: InMemoryEventStore) throws -> Revenue.Output {
+    try Revenue(
+      project: 7,
+      fromMs: 0,
+      toMs: .max,
+      currency: "USD",
+      rates: ["EUR": 1.1]
+    ).run(on: store)
+  }
+
+  @Test(
+    "AMP-V40 a currency is converted by the project's rate, and none given is the project's own",
+    arguments: [
+      (#""$currency":"EUR","#, 11_000_000, []), ("", 10_000_000, []),
+      (#""$currency":"SEK","#, 0, ["SEK"]),
+    ] as [(String, Int64, [String])]
+  )
+  func currencies(currency: String, total: Int64, unconverted: [String]) async throws {
+    let world = try await World([
+      ("revenue_amount", #""user_id":"user-1","event_properties":{\#(currency)"$price":10}"#)
+    ])
+    let revenue = try Self.revenue(world.store)
+    #expect(revenue.totalMicros == total)
+    #expect(revenue.unconverted == unconverted)
+    #expect(revenue.lines.map(\.micros) == [10_000_000])
+  }
+
+  @Test(
+    "AMP-V41 revenue without signature or type is counted, and never as one that can be verified",
+    arguments: [
+      (#""$receipt":"r""#, 0), (#""$receipt":"r","$receiptSig":"s""#, 0),
+      (#""$receipt":"r","$receiptSig":"s","$revenueType":"subscription""#, 1),
+    ]
+  )
+  func receipts(members: String, verifiable: Int) async throws {
+    let world = try await World([
+      (
+        "revenue_amount",
+        #""user_id":"user-1","event_properties":{"$price":10,\#(members)}"#
+      )
+    ])
+    let revenue = try Self.revenue(world.store)
+    #expect(revenue.lines.map(\.count) == [1])
+    #expect(revenue.lines.map(\.verifiable) == [verifiable])
+    #expect(revenue.totalMicros == 10_000_000)
   }
 }
 

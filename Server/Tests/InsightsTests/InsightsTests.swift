@@ -41,6 +41,7 @@ import Testing
         try peopleSeries.run(on: duck.store) == peopleSeries.run(on: model),
         "seed \(seed) \(series)"
       )
+      try Self.compareReports(series, duck, model, seed)
       let timeline = PropertyTimeline(
         project: series.project,
         subject: random.pick([
@@ -55,6 +56,37 @@ import Testing
       )
       #expect(try detail.run(on: duck.store) == detail.run(on: model), "seed \(seed) \(detail)")
     }
+  }
+
+  private static func compareReports(
+    _ series: EventSeries,
+    _ duck: TestStore,
+    _ model: InMemoryEventStore,
+    _ seed: UInt64
+  ) throws {
+    let revenue = Revenue(
+      project: series.project,
+      fromMs: series.fromMs,
+      toMs: series.toMs,
+      currency: "USD",
+      rates: ["EUR": 1.1],
+      includesTest: series.includesTest
+    )
+    #expect(try revenue.run(on: duck.store) == revenue.run(on: model), "seed \(seed) \(revenue)")
+    let sessions = SessionReport(
+      project: series.project,
+      fromMs: series.fromMs,
+      toMs: series.toMs,
+      includesTest: series.includesTest
+    )
+    #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(series)")
+    let new = NewPeople(
+      project: series.project,
+      fromMs: series.fromMs,
+      toMs: series.toMs,
+      includesTest: series.includesTest
+    )
+    #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(series)")
   }
 
   private static let zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]

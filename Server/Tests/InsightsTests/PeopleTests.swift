@@ -100,12 +100,41 @@ import Testing
       try duck.load(batch)
       if Int.random(in: 0..<8, using: &random) == 0 { try duck.reopen() }
       try #require(try Self.people(duck) == Self.people(events), "seed \(seed), round \(round)")
+      try Self.compareProperties(duck, events, "seed \(seed), round \(round)")
     }
-    let before = try duck.store.rows(SQL("SELECT * FROM device_users ORDER BY ALL"))
-    try duck.store.rebuildPeople()
-    #expect(try duck.store.rows(SQL("SELECT * FROM device_users ORDER BY ALL")) == before)
+    let tables = ["device_users", "current_properties", "revenues"].map {
+      SQL("SELECT * FROM \($0) ORDER BY ALL")
+    }
+    let before = try tables.map { try duck.store.rows($0) }
+    #expect(before.allSatisfy { !$0.isEmpty })
+    try duck.store.rebuildDerivedTables()
+    #expect(try tables.map { try duck.store.rows($0) } == before)
     #expect(try Self.people(duck) == Self.people(events), "seed \(seed)")
   }
+
+  /// What holds of everyone and every group against its definition.
+  private static func compareProperties(
+    _ duck: TestStore,
+    _ events: [StoredEvent],
+    _ comment: Comment
+  ) throws {
+    let model = InMemoryEventStore(events)
+    let subjects: [CurrentProperties.Subject] =
+      users.map { .user($0) } + devices.map { .device($0) }
+      + ["15", "16"].map { .group(type: "org", name: $0) }
+    for project in [1, 2] as [UInt32] {
+      for subject in subjects {
+        let question = CurrentProperties(project: project, of: subject)
+        try #require(
+          try question.run(on: duck.store) == question.run(on: model),
+          "\(comment), \(subject)"
+        )
+      }
+    }
+  }
+
+  private static let devices = ["G", "H", "a device of more than twelve bytes"]
+  private static let users = ["john", "mary", "a user of more than twelve bytes"]
 
   private static func event(_ random: inout RandomHistory, spread: Int64) -> StoredEvent {
     let ownMs = RandomHistory.start + Int64.random(in: 0..<spread, using: &random)
@@ -117,8 +146,11 @@ import Testing
       timestampMs: ownMs,
       correctedMs: ownMs + random.pick([0, 0, 90_000] as [Int64]),
       sequence: Int64(random.pick([0, 1, 2])),
-      deviceID: random.pick(["", "G", "G", "H", "a device of more than twelve bytes"]),
-      userID: random.pick(["", "", "john", "mary", "a user of more than twelve bytes"])
+      deviceID: random.pick(["", "G"] + devices),
+      userID: random.pick(["", "", ""] + users),
+      properties: random.pick(RandomHistory.properties),
+      groups: random.pick(["", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#]),
+      operations: random.pick(RandomHistory.operations)
     )
   }
 

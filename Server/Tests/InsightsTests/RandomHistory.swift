@@ -21,13 +21,20 @@ struct RandomHistory: RandomNumberGenerator {
   }
 
   static let names = [
-    "Opened", "Played", "Gekauft ✓", "it's; DROP TABLE events--", "a", "b", "c", "d", "Z", "",
+    "Opened", "session_start", "Played", "Gekauft ✓", "it's; DROP TABLE events--", "a", "b", "c",
+    "d", "Z", "",
   ]
   static let people = ["user-1", "user-2", "device-1", "device-2", "'", ""]
 
   static let operations = [
     "", "", #"{"$set":{"plan":"pro"}}"#, #"{"$add":{"n":1},"$append":{"l":[1,"a"]}}"#,
     #"{"$unset":{"plan":"-"},"$setOnce":{"plan":"free"}}"#, #"{"$clearAll":"-"}"#,
+  ]
+
+  static let properties = [
+    "", #"{"n":1}"#, #"{"$price":3.99,"$quantity":3}"#, #"{"$revenue":-5,"$currency":"EUR"}"#,
+    #"{"$price":1,"$receipt":"r","$receiptSig":"s","$revenueType":"a","$currency":"USD"}"#,
+    #"{"_item_price":0.1,"_quantity":2,"_currency":"SEK"}"#, #"{"title":"\"$price\""}"#,
   ]
 
   mutating func events(_ count: Int) -> [StoredEvent] {
@@ -48,9 +55,10 @@ struct RandomHistory: RandomNumberGenerator {
         deviceID: pick(Self.people),
         userID: pick(Self.people),
         sessionID: pick(["", "1774000000000"]),
-        properties: pick(["", #"{"n":1}"#]),
+        properties: pick(Self.properties),
         groups: pick(["", "", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#]),
         operations: pick(Self.operations),
+        context: pick(["", "", #"{"price":2.5,"quantity":3,"revenue":9,"currency":"eur"}"#]),
         client: pick(["", #"{"platform":"iOS"}"#])
       )
     }

@@ -45,7 +45,7 @@ import Testing
     )
     #expect(decoded.events[0].groups == #"{"orgId":"15"}"#)
     #expect(decoded.events[0].context == #"{"paying":"true","country":"Poland"}"#)
-    #expect(decoded.events.allSatisfy { $0.flags == [.timeMissing, .keyIsRandom] })
+    #expect(decoded.events.allSatisfy { $0.flags == [.timeMissing, .keyIsContent] })
   }
 
   @Test(arguments: [

@@ -25,10 +25,6 @@ extension AmplitudePass {
     } else if view.timestampMs + clock.correctionMs > context.receivedAtMs + 86_400_000 {
       view.flags.insert(.timeInFuture)
     }
-    guard identify(&view) else {
-      repeats.append(index)
-      return
-    }
     view.name = memory.bytes(draft.name)
     view.userID = memory.bytes(draft.userID)
     view.sessionID = memory.bytes(draft.sessionID)
@@ -36,11 +32,21 @@ extension AmplitudePass {
     view.groups = memory.bytes(draft.groups)
     view.operations = memory.bytes(operations)
     view.context = memory.closedContext()
+    guard identify(&view) else {
+      repeats.append(index)
+      return
+    }
     memory.writer.append(view)
   }
 
   /// Gives the event its key; false when it repeats another one of this request.
   private mutating func identify(_ view: inout EventView) -> Bool {
+    if view.id.count == 0, dialect == .identify || dialect == .groupIdentify {
+      // A script that sends the same again after a lost answer must not add twice.
+      view.flags.insert(.keyIsContent)
+      view.key = .content(project: project, of: view, place: index)
+      return true
+    }
     guard view.id.count > 0 else {
       view.flags.insert(.keyIsRandom)
       randomKeys += 1
@@ -63,7 +69,9 @@ extension AmplitudePass {
   /// What the event asks for; what is no event by its path gets the name that says so.
   private mutating func takeKind() -> EventRecord.Kind {
     switch dialect {
-    case .current, .legacy: return kind(draft.name)
+    case .current, .legacy:
+      if let name = Self.shownName(memory.bytes(draft.name)) { draft.name = memory.text(name) }
+      return kind(draft.name)
     case .identify:
       draft.name = memory.text("$identify")
       return .identify
@@ -97,6 +105,13 @@ extension AmplitudePass {
     guard name.first == UInt8(ascii: "$") else { return .event }
     if name.elementsEqual("$identify".utf8) { return .identify }
     return name.elementsEqual("$groupidentify".utf8) ? .groupIdentify : .event
+  }
+
+  /// The name under which Amplitude's product shows its sessions' ends.
+  private static func shownName(_ name: UnsafeRawBufferPointer) -> StaticString? {
+    guard name.first == UInt8(ascii: "s") else { return nil }
+    if name.elementsEqual("session_start".utf8) { return "[Amplitude] Start Session" }
+    return name.elementsEqual("session_end".utf8) ? "[Amplitude] End Session" : nil
   }
 
   // MARK: Operations

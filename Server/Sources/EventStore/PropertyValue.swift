@@ -1,5 +1,3 @@
-import Foundation
-
 /// The value of a property, as JSON has them; numbers that are equal are equal however written.
 public enum PropertyValue: Sendable, Hashable {
   /// Explicitly nothing.
@@ -19,10 +17,12 @@ public enum PropertyValue: Sendable, Hashable {
 
   /// The members of a JSON object; nil when the text is none.
   public static func members(of json: String) -> [String: PropertyValue]? {
-    do {
-      return try JSONDecoder().decode([String: PropertyValue].self, from: Data(json.utf8))
-    } catch {
-      return nil
+    guard !json.isEmpty else { return nil }
+    var json = json
+    return json.withUTF8 { bytes in
+      var reader = PropertyReader(bytes)
+      guard case .object(let members)? = reader.read() else { return nil }
+      return members
     }
   }
 
@@ -42,12 +42,12 @@ public enum PropertyValue: Sendable, Hashable {
   }
 
   /// A list's values; any other value alone.
-  var values: [PropertyValue] {
+  public var values: [PropertyValue] {
     if case .list(let values) = self { values } else { [self] }
   }
 
   /// Whether the value is this name; a whole number stands for its digits.
-  func isName(_ name: String) -> Bool {
+  public func isName(_ name: String) -> Bool {
     switch self {
     case .text(let text): text == name
     case .integer(let value): String(value) == name
@@ -55,40 +55,12 @@ public enum PropertyValue: Sendable, Hashable {
     }
   }
 
-  private var double: Double? {
+  /// A number; nil for anything else.
+  var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .decimal(let value): value
     default: nil
     }
-  }
-}
-
-extension PropertyValue: Decodable {
-  /// Reads any JSON value.
-  ///
-  /// - Throws: what the decoder throws.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = Self.ifPossible({ try container.decode(Bool.self) }) {
-      self = .boolean(value)
-    } else if let value = Self.ifPossible({ try container.decode(Int64.self) }) {
-      self = .integer(value)
-    } else if let value = Self.ifPossible({ try container.decode(Double.self) }) {
-      self = .number(value)
-    } else if let value = Self.ifPossible({ try container.decode(String.self) }) {
-      self = .text(value)
-    } else if let values = Self.ifPossible({ try container.decode([PropertyValue].self) }) {
-      self = .list(values)
-    } else {
-      self = .object(try container.decode([String: PropertyValue].self))
-    }
-  }
-
-  /// What a container holds, if it is of that type.
-  private static func ifPossible<Value>(_ decode: () throws -> Value) -> Value? {
-    do { return try decode() } catch { return nil }
   }
 }

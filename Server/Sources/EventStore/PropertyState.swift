@@ -1,3 +1,5 @@
+public import EventRecord
+
 /// What is known of a person or a group, as property operations leave it.
 ///
 /// A value: it is told operations in their order. Source of the order within one object and of what
@@ -30,6 +32,23 @@ public struct PropertyState: Sendable, Hashable {
 
   /// Nothing known.
   public init() {}
+
+  /// What was known when it was kept.
+  public init(
+    properties: [String: PropertyValue],
+    groups: [String: PropertyValue],
+    ignoredOperations: Int
+  ) {
+    self.properties = properties
+    self.groups = groups
+    self.ignoredOperations = ignoredOperations
+  }
+
+  /// Applies what an event changes: its operations, and the groups that an identify puts its person in.
+  public mutating func apply(operations: String, groups: String, kind: EventRecord.Kind) {
+    if let operations = PropertyValue.members(of: operations) { apply(operations) }
+    if kind == .identify, let groups = PropertyValue.members(of: groups) { join(groups) }
+  }
 
   /// Applies the operations of one event, in their own order.
   ///

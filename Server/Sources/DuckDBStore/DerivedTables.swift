@@ -2,25 +2,31 @@ import CDuckDB
 import EventRecord
 import EventStore
 
-/// Works out anew whose each event is, from the events alone.
+/// Works out anew what follows from the events alone: whose each is, what holds of people and groups,
+/// what events tell of money.
 ///
 /// What loading keeps up to date is never more than this: for data of older programs, and after
 /// events were removed. Inside a transaction.
-struct PeopleRebuild {
-  private let connection: Connection
+struct DerivedTables {
+  let connection: Connection
 
   init(_ connection: Connection) {
     self.connection = connection
   }
 
-  /// Numbers the people that have none and writes `device_users` anew.
+  /// Numbers the people that have none and writes all three tables anew.
   ///
   /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
-  func run() throws(StoreError) {
+  func rebuild() throws(StoreError) {
     try numberPeople()
-    try connection.run("DELETE FROM device_users")
+    try connection.run(
+      "DELETE FROM device_users; DELETE FROM current_properties; DELETE FROM revenues"
+    )
+    try writeRevenues()
     for row in try connection.rows(SQL("SELECT DISTINCT project_id FROM events")) {
-      try writeDevices(of: UInt32(clamping: try row.integer(0)))
+      let project = UInt32(clamping: try row.integer(0))
+      try writeDevices(of: project)
+      try writeProperties(of: project)
     }
   }
 

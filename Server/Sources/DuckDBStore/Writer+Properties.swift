@@ -1,0 +1,197 @@
+import EventRecord
+import EventStore
+
+extension Writer {
+  /// Brings what holds of people and groups up to date with the batch's rows.
+  ///
+  /// A change that comes after all earlier ones of its subject is applied to what holds; one that
+  /// arrives late, or that now belongs to someone else, has the subject worked out anew.
+  ///
+  /// - Parameter moved: what the batch changed about devices.
+  /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
+  func settleProperties(_ moved: [DeviceChange]) throws(StoreError) {
+    var stale = try peopleMoved(by: moved)
+    var staleGroups: [UInt32: Set<Int64>] = [:]
+    try readDevices(
+      properties.pending.compactMap { $0.hasUser ? nil : $0.person }
+        .filter { devices.known[$0] == nil }
+    )
+    var touched = stale
+    var changes: [Int64: [PropertyChange]] = [:]
+    for pending in properties.pending {
+      for subject in subjects(of: pending) {
+        changes[subject, default: []].append(pending.change)
+        touched[subject] = pending.project
+      }
+    }
+    try readProperties(touched.keys.filter { properties.known[$0] == nil })
+    for (subject, changes) in changes where stale[subject] == nil {
+      let changes = changes.sorted { $0.place < $1.place }
+      guard let first = changes.first, let project = touched[subject] else { continue }
+      guard let last = properties.known[subject]?.place, first.place < last else {
+        properties.known[subject]?.apply(changes)
+        continue
+      }
+      if first.kind == .groupIdentify {
+        staleGroups[project, default: []].insert(subject)
+      } else {
+        stale[subject] = project
+      }
+    }
+    try workOut(stale)
+    for (project, groups) in staleGroups { try workOut(groups: groups, of: project) }
+    try write(touched)
+    try RevenueFact.table.insert(properties.revenues, over: connection)
+  }
+
+  private func subjects(of pending: PropertyIndex.Pending) -> Set<Int64> {
+    guard let person = pending.person else {
+      return pending.change.groupSubjects(project: pending.project)
+    }
+    guard !pending.hasUser else { return [person] }
+    let owner = devices.known[person]?.user(atMs: pending.change.place.correctedMs)
+    return [owner ?? person]
+  }
+
+  /// The people who gain or lose property changes by what the batch changed about devices.
+  private func peopleMoved(by changes: [DeviceChange]) throws(StoreError) -> [Int64: UInt32] {
+    let moving = changes.filter { $0.movesFromMs != nil }
+    let (others, first) = (
+      moving.filter { $0.before != DeviceUsers() }, moving.filter { $0.before == DeviceUsers() }
+    )
+    // A device without users so far has a row exactly when changes were made there.
+    var affected = try numbers(
+      first.map(\.device),
+      of: "SELECT subject FROM current_properties WHERE $1 IS NOT NULL AND subject",
+      fromMs: 0
+    )
+    affected.formUnion(
+      try numbers(
+        others.map(\.device),
+        of: """
+          SELECT DISTINCT person FROM events
+          WHERE corrected_at >= $1 AND kind <> 2 AND \(PropertyChange.condition) AND person
+          """,
+        fromMs: others.compactMap(\.movesFromMs).min() ?? 0
+      )
+    )
+    var people: [Int64: UInt32] = [:]
+    for change in moving where affected.contains(change.device) {
+      people[change.device] = change.project
+      for run in change.before.runs + change.after.runs { people[run.user] = change.project }
+    }
+    return people
+  }
+
+  /// Those of some numbers that a statement finds.
+  private func numbers(
+    _ wanted: [Int64],
+    of statement: String,
+    fromMs: Int64
+  ) throws(StoreError) -> Set<Int64> {
+    var found: Set<Int64> = []
+    for group in wanted.groups(of: 1_000) {
+      for row in try connection.rows(
+        SQL(
+          "\(statement) IN (\(places(group.count, from: 2)))",
+          binding: [.time(max(fromMs, DeviceRuns.startMs))] + group.map { .integer($0) }
+        )
+      ) { found.insert(try row.integer(0)) }
+    }
+    return found
+  }
+
+  private func readProperties(_ missing: [Int64]) throws(StoreError) {
+    for subject in missing { properties.known[subject] = KnownProperties() }
+    for group in missing.groups(of: 1_000) {
+      for row in try connection.rows(
+        SQL(
+          """
+          SELECT subject, corrected_at, seq, event_key, properties, groups, ignored
+          FROM current_properties WHERE subject IN (\(places(group.count)))
+          """,
+          binding: group.map { .integer($0) }
+        )
+      ) {
+        properties.known[try row.integer(0)] = KnownProperties(
+          state: PropertyState(
+            properties: PropertyValue.members(of: try row.text(4)) ?? [:],
+            groups: PropertyValue.members(of: try row.text(5)) ?? [:],
+            ignoredOperations: Int(try row.integer(6))
+          ),
+          place: EventPlace(
+            correctedMs: try row.time(1),
+            sequence: try row.integer(2),
+            key: try row.key(3)
+          ),
+          isStored: true
+        )
+      }
+    }
+  }
+
+  /// Works out what holds of some people from all their events.
+  private func workOut(_ people: [Int64: UInt32]) throws(StoreError) {
+    var changes: [Int64: [PropertyChange]] = [:]
+    for group in Array(people.keys).groups(of: 1_000) {
+      for row in try connection.rows(
+        SQL(
+          """
+          SELECT person, \(PropertyChange.columns) FROM person_events
+          WHERE kind <> 2 AND \(PropertyChange.condition) AND person IN (\(places(group.count)))
+          """,
+          binding: group.map { .integer($0) }
+        )
+      ) {
+        changes[try row.integer(0), default: []].append(try PropertyChange(row, from: 1))
+      }
+    }
+    for person in people.keys { replace(person, changes[person] ?? []) }
+  }
+
+  /// Works out what holds of some groups from all changes of their project's.
+  private func workOut(groups: Set<Int64>, of project: UInt32) throws(StoreError) {
+    var changes: [Int64: [PropertyChange]] = [:]
+    for row in try connection.rows(
+      SQL(
+        """
+        SELECT \(PropertyChange.columns) FROM events
+        WHERE project_id = $1 AND kind = 2 AND ops IS NOT NULL
+        """,
+        binding: [.integer(Int64(project))]
+      )
+    ) {
+      let change = try PropertyChange(row, from: 0)
+      for subject in change.groupSubjects(project: project) where groups.contains(subject) {
+        changes[subject, default: []].append(change)
+      }
+    }
+    for group in groups { replace(group, changes[group] ?? []) }
+  }
+
+  private func replace(_ subject: Int64, _ changes: [PropertyChange]) {
+    var known = KnownProperties()
+    known.isStored = properties.known[subject]?.isStored ?? false
+    known.apply(changes.sorted { $0.place < $1.place })
+    properties.known[subject] = known
+  }
+
+  private func write(_ touched: [Int64: UInt32]) throws(StoreError) {
+    let old = touched.keys.filter { properties.known[$0]?.isStored == true }
+    for group in old.groups(of: 1_000) {
+      _ = try connection.rows(
+        SQL(
+          "DELETE FROM current_properties WHERE subject IN (\(places(group.count)))",
+          binding: group.map { .integer($0) }
+        )
+      )
+    }
+    var rows: [[SQLValue]] = []
+    for (subject, project) in touched {
+      let row = properties.known[subject]?.row(subject: subject, project: project)
+      properties.known[subject]?.isStored = row != nil
+      if let row { rows.append(row) }
+    }
+    try KnownProperties.table.insert(rows, over: connection)
+  }
+}

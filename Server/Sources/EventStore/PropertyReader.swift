@@ -1,0 +1,220 @@
+/// Reads a JSON text into property values; whatever the bytes are, it ends with a value or nil.
+///
+/// Of a member that is there twice the last one counts, as on the way in.
+struct PropertyReader {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var index = 0
+
+  /// Deeper than any protocol lets through.
+  private static let maxDepth = 64
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+  }
+
+  /// The one value that the text is.
+  mutating func read() -> PropertyValue? {
+    guard let value = value(depth: 0) else { return nil }
+    skipSpace()
+    return index == bytes.count ? value : nil
+  }
+
+  private mutating func value(depth: Int) -> PropertyValue? {
+    guard depth < Self.maxDepth, let next = peek() else { return nil }
+    switch next {
+    case UInt8(ascii: "{"): return object(depth: depth)
+    case UInt8(ascii: "["): return list(depth: depth)
+    case UInt8(ascii: "\""): return text().map { .text($0) }
+    case UInt8(ascii: "t"): return skip("true") ? .boolean(true) : nil
+    case UInt8(ascii: "f"): return skip("false") ? .boolean(false) : nil
+    case UInt8(ascii: "n"): return skip("null") ? .null : nil
+    default: return number()
+    }
+  }
+
+  private mutating func object(depth: Int) -> PropertyValue? {
+    index += 1
+    var members: [String: PropertyValue] = [:]
+    if take(UInt8(ascii: "}")) { return .object(members) }
+    repeat {
+      guard peek() == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")),
+        let value = value(depth: depth + 1)
+      else { return nil }
+      members[name] = value
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}")) ? .object(members) : nil
+  }
+
+  private mutating func list(depth: Int) -> PropertyValue? {
+    index += 1
+    var values: [PropertyValue] = []
+    if take(UInt8(ascii: "]")) { return .list(values) }
+    repeat {
+      guard let value = value(depth: depth + 1) else { return nil }
+      values.append(value)
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "]")) ? .list(values) : nil
+  }
+
+  private mutating func number() -> PropertyValue? {
+    let start = index
+    while index < bytes.count, Self.isOfNumber(bytes[index]) { index += 1 }
+    guard start < index else { return nil }
+    let digits = String(decoding: bytes[start..<index], as: UTF8.self)
+    if let whole = Int64(digits) { return .integer(whole) }
+    guard let value = Double(digits), value.isFinite else { return nil }
+    return .number(value)
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
+  }
+
+  private mutating func text() -> String? {
+    index += 1
+    let start = index
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      if bytes[index] == UInt8(ascii: "\\") { return escapedText(from: start) }
+      index += 1
+    }
+    guard index < bytes.count else { return nil }
+    index += 1
+    return String(decoding: bytes[start..<index - 1], as: UTF8.self)
+  }
+
+  /// The rest of a text in which a backslash was met.
+  private mutating func escapedText(from start: Int) -> String? {
+    var text = Array(bytes[start..<index])
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        continue
+      }
+      guard let scalar = escape() else { return nil }
+      text.append(contentsOf: String(Character(scalar)).utf8)
+    }
+    return nil
+  }
+
+  private mutating func escape() -> Unicode.Scalar? {
+    guard index < bytes.count else { return nil }
+    let byte = bytes[index]
+    index += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "u"): return codeUnits()
+    default: return Unicode.Scalar(byte)
+    }
+  }
+
+  /// The scalar of one code unit or of a pair; a lone surrogate becomes the replacement character.
+  private mutating func codeUnits() -> Unicode.Scalar? {
+    guard let first = codeUnit() else { return nil }
+    guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(first) ?? "\u{fffd}" }
+    let start = index
+    if skip("\\u"), let second = codeUnit(), UTF16.isTrailSurrogate(second) {
+      return UTF16.decode(UTF16.EncodedScalar([first, second]))
+    }
+    index = start
+    return "\u{fffd}"
+  }
+
+  private mutating func codeUnit() -> UInt16? {
+    guard index + 4 <= bytes.count else { return nil }
+    defer { index += 4 }
+    return UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+  }
+
+  private mutating func skipSpace() {
+    while index < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[index]) { index += 1 }
+  }
+
+  private mutating func peek() -> UInt8? {
+    skipSpace()
+    return index < bytes.count ? bytes[index] : nil
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func skip(_ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard index + count <= bytes.count,
+      UnsafeBufferPointer(start: word.utf8Start, count: count)
+        .elementsEqual(bytes[index..<index + count])
+    else { return false }
+    index += count
+    return true
+  }
+}
+
+extension PropertyValue {
+  /// The value as JSON, members in the order of their names.
+  public var json: String {
+    var text = ""
+    append(to: &text)
+    return text
+  }
+
+  /// Members as a JSON object, in the order of their names.
+  public static func json(_ members: [String: PropertyValue]) -> String {
+    PropertyValue.object(members).json
+  }
+
+  private func append(to text: inout String) {
+    switch self {
+    case .null: text += "null"
+    case .boolean(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .decimal(let value): text += String(value)
+    case .text(let value): Self.quote(value, to: &text)
+    case .list(let values):
+      text += "["
+      for (place, value) in values.enumerated() {
+        if place > 0 { text += "," }
+        value.append(to: &text)
+      }
+      text += "]"
+    case .object(let members):
+      text += "{"
+      let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      for (place, member) in sorted.enumerated() {
+        if place > 0 { text += "," }
+        Self.quote(member.key, to: &text)
+        text += ":"
+        member.value.append(to: &text)
+      }
+      text += "}"
+    }
+  }
+
+  private static func quote(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
