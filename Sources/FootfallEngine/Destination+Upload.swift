@@ -190,7 +190,7 @@ extension Destination {
   private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
     let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
     let time = settings.asksForTime ? environment.lifecycle.askForTime() : .none
-    let body: @Sendable () async -> Void = {
+    return beginUpload {
       let request = ForkGate.work {
         let sentAt = environment.now().timeIntervalSince1970 * 1_000
         return codec.request(
@@ -202,12 +202,6 @@ extension Destination {
       time.finish()
       ForkGate.work { post(attempt, response) }
     }
-    #if os(Linux)
-    if let executor = ChildExecutor.current {
-      return Task.detached(executorPreference: executor, priority: .utility, operation: body)
-    }
-    #endif
-    return Task.detached(priority: .utility, operation: body)
   }
 
   /// Takes in the answer to an attempt; one that was given up means nothing any more.

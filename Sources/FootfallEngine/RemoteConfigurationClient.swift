@@ -91,7 +91,7 @@ final class RemoteConfigurationClient {
     let (request, transport, post) = (
       settings.request(entityTag: entityTag), environment.transport, post
     )
-    inFlight = Task.detached(priority: .utility) { [question] in
+    inFlight = beginUpload { [question] in
       let response = await transport.send(request)
       ForkGate.work { post(question, response) }
     }

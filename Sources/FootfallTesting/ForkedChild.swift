@@ -67,13 +67,11 @@ package enum ForkedChild {
     let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return threads.allSatisfy { thread in
       guard !own.hasSuffix("/\(thread)") else { return true }
-      let path = "/proc/self/task/\(thread)/stat"
-      // number (name) state …
-      guard let line = try? String(contentsOfFile: path, encoding: .utf8),
-        let end = line.lastIndex(of: ")"),
-        thread == "\(getpid())" || line[..<end].hasSuffix("qos")
-      else { return true }
-      return line[end...].dropFirst(2).first == "S"
+      let path = "/proc/self/task/\(thread)/status"
+      guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
+      let lines = status.split(separator: "\n")
+      let isWatched = thread == "\(getpid())" || lines.first?.hasSuffix("qos") == true
+      return !isWatched || lines.contains { $0.hasPrefix("State:\tS") }
     }
   }
   #endif
