@@ -8,6 +8,8 @@ import IngestLog
 /// The collector inside this process: keys, log and the ingest routes, without a loader.
 final class Collector {
   let key: String
+  /// A key that its project took over from Amplitude.
+  let amplitudeKey = "0123456789abcdef0123456789abcdef"
   let log: IngestLog
   var port: Int { server.port }
   private let server: HTTPServer
@@ -16,6 +18,7 @@ final class Collector {
     let catalog = try Catalog(path: folder.appendingPathComponent("catalog.sqlite").path)
     let project = try catalog.createProject(name: "Bench")
     key = try catalog.createKey(project: project.id, kind: .ingest, label: "bench").plaintext
+    _ = try catalog.adoptKey(project: project.id, kind: .amplitude, value: amplitudeKey)
     var settings = IngestLog.Settings()
     settings.retention.keepsLoadedSeconds = 0
     log = try IngestLog(
@@ -24,8 +27,15 @@ final class Collector {
       keepsItself: false
     )
     var router = Router()
-    try IngestRoutes(catalog: catalog, log: log, state: StateStore(path: ":memory:"))
-      .install(in: &router)
+    var ingest = IngestSettings()
+    // All requests of a load are one device's: what it sends is counted, and never too much.
+    ingest.maxUploadsPerSecond = 1_000_000_000
+    try IngestRoutes(
+      catalog: catalog,
+      log: log,
+      state: StateStore(path: ":memory:"),
+      settings: ingest
+    ).install(in: &router)
     server = try HTTPServer(port: 0, router: router)
     try server.start()
   }

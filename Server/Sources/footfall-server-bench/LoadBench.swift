@@ -6,7 +6,7 @@ import FootfallSystem
 /// Measures how fast records of the ingest log get into DuckDB while duplicates are refused.
 ///
 /// A million events of about 280 bytes with fresh UUIDv7 ids, 50 to a request, about 2 % of the
-/// requests sent twice. CPU is that of the whole process, DuckDB's threads and the last checkpoint
+/// requests sent twice; also with people who sign in and change. CPU is that of the whole process, DuckDB's threads and the last checkpoint
 /// included.
 enum LoadBench {
   static let benchmark = Benchmark(name: "load") {
@@ -14,6 +14,7 @@ enum LoadBench {
     try run(batchEvents: 25_000, bar: ">= 200000")
     try run(batchEvents: 1_000)
     try run(batchEvents: 100_000)
+    try run(batchEvents: 25_000, .people, bar: ">= 150000")
   }
 
   private struct Cost {
@@ -31,13 +32,17 @@ enum LoadBench {
     }
   }
 
-  private static func run(batchEvents: Int, bar: String? = nil) throws {
+  private static func run(
+    batchEvents: Int,
+    _ kind: BenchEvents.Kind = .plain,
+    bar: String? = nil
+  ) throws {
     let folder = try BenchFolder("load")
     let store = try DuckDBEventStore(
       path: folder.path + "/events.duckdb",
       library: BenchLibrary.path()
     )
-    var source = Requests()
+    var source = Requests(kind)
     var batch = LoadBatch(log: JournalID(high: 1, low: 1))
     var loading = Cost()
     var total = LoadResult()
@@ -62,8 +67,10 @@ enum LoadBench {
     let stored = try folder.size(of: "events.duckdb") / total.stored
     try folder.remove()
     BenchResult(
-      id: "load-\(batchEvents)",
-      what: "log → DuckDB, duplicates refused, batches of \(batchEvents)",
+      id: kind == .plain ? "load-\(batchEvents)" : "load-people-\(batchEvents)",
+      what: kind == .plain
+        ? "log → DuckDB, duplicates refused, batches of \(batchEvents)"
+        : "the same with people who sign in and property changes",
       measured: (Double(count) / all.cpuSeconds).rounded(),
       unit: "events/CPU-s",
       bar: bar,
@@ -77,8 +84,12 @@ enum LoadBench {
 
   /// Records, one in fifty of them twice.
   private struct Requests {
-    private var events = BenchEvents(startMs: 1_780_000_000_000)
+    private var events: BenchEvents
     private var previous: [UInt8] = []
+
+    init(_ kind: BenchEvents.Kind) {
+      events = BenchEvents(startMs: 1_780_000_000_000, kind: kind)
+    }
 
     mutating func next() -> [UInt8] {
       if !previous.isEmpty, Int.random(in: 0..<50) == 0 { return previous }

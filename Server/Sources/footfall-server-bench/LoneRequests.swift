@@ -46,7 +46,7 @@ enum LoneRequests {
 }
 
 /// One keep-alive connection that sends whole requests and waits for each answer.
-private final class Connection {
+final class Connection {
   private let descriptor: Int32
 
   init(port: Int) throws {

@@ -15,6 +15,29 @@ enum SampleBatch {
     return Array((text + "]}").utf8)
   }
 
+  /// A request as Amplitude's Swift client sends it: every unset scalar as `null`, keys sorted.
+  static func amplitude(events count: Int = 50, key: String) -> [UInt8] {
+    let events = (0..<count).map { index in
+      """
+      {"adid":null,"android_id":null,"app_version":"4.2.0","carrier":null,"city":null,"country":null,\
+      "currency":null,"device_brand":null,"device_id":"0A1B2C3D-0000-4000-8000-000000000001",\
+      "device_manufacturer":"Apple","device_model":"iPhone15,2","dma":null,"event_id":\(index),\
+      "event_properties":{"title":"Here Comes the Sun","duration_s":185,"genres":["rock","pop"],\
+      "price":3.99,"is_gift":false},"event_type":"Song Played","idfa":null,"idfv":null,\
+      "insert_id":"5F0B7C9E-1111-4222-8333-\(100_000_000_000 + index)","ip":"$remote",\
+      "language":"en-GB","library":"amplitude-swift/1.18.6","location_lat":null,"location_lng":null,\
+      "os_name":"ios","os_version":"17.4","partner_id":null,"platform":"iOS","price":null,\
+      "product_id":null,"quantity":null,"region":null,"revenue":null,"revenue_type":null,\
+      "session_id":1764581000000,"time":\(1_764_581_500_000 + index),"user_id":"user-12345",\
+      "version_name":"1.2"}
+      """
+    }
+    return Array(
+      (#"{"api_key":"\#(key)","client_upload_time":"2025-12-01T09:31:40.000Z","events":["#
+        + events.joined(separator: ",") + "]}").utf8
+    )
+  }
+
   private static let names = ["Song Played", "Screen Viewed", "Note Saved", "Search", "Checkout"]
   private static let titles = [
     "Here Comes the Sun", "A Day in the Life", "Blackbird", "Let It Be", "Strawberry Fields",

@@ -18,7 +18,7 @@ enum ScanBench {
       _ = body.withUnsafeBytes { JSONCheck.isValid($0) }
     }
     let native = seconds(repeats: 2000, decoding(body))
-    let amplitude = amplitudeBody(events: events)
+    let amplitude = SampleBatch.amplitude(events: events, key: "k")
     let amplitudeSeconds = seconds(repeats: 2000, decodingAmplitude(amplitude))
     BenchResult(
       id: "scan-validate",
@@ -36,6 +36,17 @@ enum ScanBench {
       bar: ">= 6",
       detail: megabytes(body.count, native) + ", " + perEvent(native, events)
     ).print()
+    if let reference = SimdJSON(body) {
+      let seconds = seconds(repeats: 2000) { reference.read(events: events) }
+      BenchResult(
+        id: "scan-simdjson",
+        what: "native body to record: simdjson's time for lines over ours",
+        measured: seconds / native,
+        unit: "x",
+        bar: ">= 1",
+        detail: "simdjson: " + megabytes(body.count, seconds)
+      ).print()
+    }
     BenchResult(
       id: "scan-amplitude",
       what: "Amplitude body to record, per event",
@@ -95,28 +106,5 @@ enum ScanBench {
 
   private static func perEvent(_ seconds: Double, _ events: Int) -> String {
     String(format: "%.0f ns per event", seconds / Double(events) * 1e9)
-  }
-
-  /// What Swift's client sends: every unset scalar as `null`, keys sorted.
-  private static func amplitudeBody(events count: Int) -> [UInt8] {
-    let events = (0..<count).map { index in
-      """
-      {"adid":null,"android_id":null,"app_version":"4.2.0","carrier":null,"city":null,"country":null,\
-      "currency":null,"device_brand":null,"device_id":"0A1B2C3D-0000-4000-8000-000000000001",\
-      "device_manufacturer":"Apple","device_model":"iPhone15,2","dma":null,"event_id":\(index),\
-      "event_properties":{"title":"Here Comes the Sun","duration_s":185,"genres":["rock","pop"],\
-      "price":3.99,"is_gift":false},"event_type":"Song Played","idfa":null,"idfv":null,\
-      "insert_id":"5F0B7C9E-1111-4222-8333-\(100_000_000_000 + index)","ip":"$remote",\
-      "language":"en-GB","library":"amplitude-swift/1.18.6","location_lat":null,"location_lng":null,\
-      "os_name":"ios","os_version":"17.4","partner_id":null,"platform":"iOS","price":null,\
-      "product_id":null,"quantity":null,"region":null,"revenue":null,"revenue_type":null,\
-      "session_id":1764581000000,"time":\(receivedAtMs + Int64(index)),"user_id":"user-12345",\
-      "version_name":"1.2"}
-      """
-    }
-    return Array(
-      (#"{"api_key":"k","client_upload_time":"2025-12-01T09:31:40.000Z","events":["#
-        + events.joined(separator: ",") + "]}").utf8
-    )
   }
 }

@@ -11,27 +11,43 @@ struct Wrk {
     var unexpected = 0
   }
 
-  private let script: URL
+  /// What it sends, again and again.
+  struct Load {
+    var path: String
+    var body: [UInt8]
+    var headers = ["Content-Type": "application/json"]
 
-  /// Posts a body again and again with the key of the benchmark's project.
-  init(folder: URL, name: String, body: [UInt8], key: String) throws {
+    /// Footfall's own protocol.
+    static func native(_ body: [UInt8], _ key: String) -> Load {
+      var load = Load(path: "/v1/events", body: body)
+      load.headers["Authorization"] = "Bearer \(key)"
+      load.headers["Footfall-Sent-At"] = "2026-12-01T09:30:00.123Z"
+      if body.starts(with: [0x1f, 0x8b]) { load.headers["Content-Encoding"] = "gzip" }
+      return load
+    }
+  }
+
+  private let script: URL
+  private let path: String
+
+  /// Makes ready to send a load; its files get the name.
+  init(folder: URL, name: String, load: Load) throws {
+    path = load.path
     let file = folder.appendingPathComponent("\(name).body")
-    try Data(body).write(to: file)
+    try Data(load.body).write(to: file)
     script = folder.appendingPathComponent("\(name).lua")
-    let text = """
+    var text = """
       local file = io.open("\(file.path)", "rb")
       wrk.method = "POST"
       wrk.body = file:read("*a")
-      wrk.headers["Content-Type"] = "application/json"
-      wrk.headers["Authorization"] = "Bearer \(key)"
-      wrk.headers["Footfall-Sent-At"] = "2026-12-01T09:30:00.123Z"
-      \(body.starts(with: [0x1f, 0x8b]) ? "wrk.headers[\"Content-Encoding\"] = \"gzip\"" : "")
+
       """
+    for (name, value) in load.headers { text += "wrk.headers[\"\(name)\"] = \"\(value)\"\n" }
     try Data(text.utf8).write(to: script)
   }
 
   /// Runs for some seconds.
-  func run(port: Int, path: String, seconds: Int) throws -> Report {
+  func run(port: Int, seconds: Int) throws -> Report {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try Program.path("wrk"))
     process.arguments = [

@@ -10,6 +10,7 @@ let benchmarks: [Benchmark] = [
   LoadBench.benchmark,
   VisibleBench.benchmark,
   InsightBench.benchmark,
+  FolderBench.benchmark,
 ]
 
 let names = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
