@@ -54,9 +54,13 @@ let package = Package(
     server("SigV4", ["CCrypto", "Wire"]),
     server("IngestLog", ["EventRecord", journal]),
     server("Catalog", ["CCrypto", "CSQLite", "CSodium", journal]),
+    server("EndpointStore", ["Catalog", "Wire", journal]),
     server(
       "Ingest",
-      ["CDeflate", "Catalog", "EventRecord", "HTTPServing", "IngestLog", "SigV4", "Wire", journal]
+      [
+        "CDeflate", "Catalog", "EndpointStore", "EventRecord", "HTTPServing", "IngestLog", "SigV4",
+        "Wire", journal,
+      ]
     ),
     server("EventStore", ["EventRecord", journal]),
     server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
@@ -69,8 +73,9 @@ let package = Package(
     server(
       "ServerApp",
       [
-        "Catalog", "Dashboard", "DuckDBStore", "EventStore", "HTTPServing", "Ingest", "IngestLog",
-        "Insights", "Loader", journal,
+        "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventStore", "HTTPServing",
+        "Ingest",
+        "IngestLog", "Insights", "Loader", journal,
       ]
     ),
     .executableTarget(
@@ -81,8 +86,8 @@ let package = Package(
     .executableTarget(
       name: "footfall-server-bench",
       dependencies: [
-        "Catalog", "DuckDBStore", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
-        "Insights", "Loader", "ServerApp", "Wire", journal,
+        "Catalog", "DuckDBStore", "EndpointStore", "EventRecord", "EventStore", "HTTPServing",
+        "Ingest", "IngestLog", "Insights", "Loader", "ServerApp", "SigV4", "Wire", journal,
       ],
       swiftSettings: strict
     ),
@@ -93,11 +98,13 @@ let package = Package(
     tests("SigV4Tests", ["SigV4", "Wire"]),
     tests("IngestLogTests", ["EventRecord", "IngestLog", journal, testing]),
     tests("CatalogTests", ["Catalog", journal]),
+    tests("EndpointStoreTests", ["EndpointStore", "Wire"]),
     tests(
       "IngestTests",
       [
-        "Catalog", "CDeflate", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
-        "Insights", "Wire", journal, testing,
+        "Catalog", "CDeflate", "EndpointStore", "EventRecord", "EventStore", "HTTPServing",
+        "Ingest",
+        "IngestLog", "Insights", "SigV4", "Wire", journal, testing,
       ]
     ),
     tests("EventStoreTests", ["EventRecord", "EventStore", journal]),

@@ -10,6 +10,14 @@ public struct PinpointApp: Sendable, Hashable, Identifiable {
   public let name: String
   /// When it was made or adopted, in milliseconds since 1970.
   public let createdAtMs: Int64
+
+  /// An application from its parts.
+  public init(id: String, project: UInt32, name: String, createdAtMs: Int64) {
+    self.id = id
+    self.project = project
+    self.name = name
+    self.createdAtMs = createdAtMs
+  }
 }
 
 extension Catalog {

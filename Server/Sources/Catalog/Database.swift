@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 
 /// A value that goes into a statement.
-enum SQLValue {
+package enum SQLValue {
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
@@ -13,24 +13,24 @@ enum SQLValue {
 }
 
 /// The current row of a running statement; valid only inside the closure it is handed to.
-struct SQLRow {
+package struct SQLRow {
   fileprivate let statement: OpaquePointer
 
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   /// A project's number; the nearest one where a damaged file holds none.
-  func project(_ column: Int32) -> UInt32 { UInt32(clamping: integer(column)) }
-  func optionalInteger(_ column: Int32) -> Int64? {
+  package func project(_ column: Int32) -> UInt32 { UInt32(clamping: integer(column)) }
+  package func optionalInteger(_ column: Int32) -> Int64? {
     isNull(column) ? nil : sqlite3_column_int64(statement, column)
   }
 
-  func text(_ column: Int32) -> String {
+  package func text(_ column: Int32) -> String {
     sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
   }
 
-  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+  package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  func bytes(_ column: Int32) -> [UInt8] {
+  package func bytes(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }
     let count = Int(sqlite3_column_bytes(statement, column))
     return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
@@ -42,7 +42,7 @@ struct SQLRow {
 }
 
 /// One SQLite connection with its prepared statements, for one thread at a time.
-final class Database {
+package final class Database {
   /// How long a call waits while another process holds the file, in milliseconds.
   var patienceMs: Int32 {
     didSet { sqlite3_busy_timeout(handle, patienceMs) }
@@ -53,7 +53,7 @@ final class Database {
   /// Opens the file and makes it if it is missing; its folder must exist.
   ///
   /// While another process holds the file a call waits `busyMs` milliseconds, then fails as `busy`.
-  init(path: String, busyMs: Int32) throws(CatalogError) {
+  package init(path: String, busyMs: Int32) throws(CatalogError) {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &opened, flags, nil)
@@ -83,7 +83,7 @@ final class Database {
   }
 
   /// Runs statements without values, as in migrations.
-  func script(_ sql: String) throws(CatalogError) {
+  package func script(_ sql: String) throws(CatalogError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code, at: sql) }
   }
@@ -91,6 +91,12 @@ final class Database {
   /// Runs one statement and returns how many rows it changed.
   @discardableResult
   func run(_ sql: String, _ values: SQLValue...) throws(CatalogError) -> Int {
+    try run(sql, values)
+  }
+
+  /// Runs one statement and returns how many rows it changed.
+  @discardableResult
+  package func run(_ sql: String, _ values: [SQLValue]) throws(CatalogError) -> Int {
     _ = try step(sql, values) { (_: SQLRow) -> Void in }
     return Int(sqlite3_changes(handle))
   }
@@ -101,6 +107,15 @@ final class Database {
     _ values: SQLValue...,
     read: (SQLRow) -> T
   ) throws(CatalogError) -> [T] {
+    try rows(sql, values, read: read)
+  }
+
+  /// Runs one statement and reads every row.
+  package func rows<T>(
+    _ sql: String,
+    _ values: [SQLValue],
+    read: (SQLRow) -> T
+  ) throws(CatalogError) -> [T] {
     try step(sql, values, read)
   }
 
@@ -108,7 +123,7 @@ final class Database {
   var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Runs the body in one write transaction, taken at once so that it cannot fail half-way with `busy`.
-  func transaction<T>(_ body: () throws(CatalogError) -> T) throws(CatalogError) -> T {
+  package func transaction<T>(_ body: () throws(CatalogError) -> T) throws(CatalogError) -> T {
     try script("BEGIN IMMEDIATE")
     do {
       let result = try body()

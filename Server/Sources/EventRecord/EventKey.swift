@@ -20,6 +20,8 @@ public struct EventKey: Sendable, Hashable {
     case native = 1
     /// Project, device id and insert id.
     case amplitude = 2
+    /// Project, application, endpoint and event id.
+    case pinpoint = 3
     /// Project, what the id is of, and that id.
     case phase = 4
     /// Project, all that the event says, and its place in the request.
@@ -103,6 +105,20 @@ public struct EventKey: Sendable, Hashable {
     for part in [
       event.deviceID, event.userID, event.operations, event.groups, event.properties, event.context,
     ] { hasher.absorb(part) }
+    return hasher.finish()
+  }
+
+  /// The key of a Pinpoint event; the endpoint's id must be in small letters, since case does not count.
+  public static func pinpoint(
+    project: UInt32,
+    app: UnsafeRawBufferPointer,
+    endpoint: UnsafeRawBufferPointer,
+    event: UnsafeRawBufferPointer
+  ) -> EventKey {
+    var hasher = KeyHasher(rule: .pinpoint, project: project)
+    hasher.absorb(app)
+    hasher.absorb(endpoint)
+    hasher.absorb(event)
     return hasher.finish()
   }
 

@@ -6,6 +6,8 @@ public struct RecordHeader: Sendable, Hashable {
     case native = 1
     /// Amplitude's HTTP V2 and Batch.
     case amplitude = 2
+    /// Pinpoint's PutEvents and its operations on endpoints.
+    case pinpoint = 3
     /// Phase's SDK API.
     case phase = 4
   }

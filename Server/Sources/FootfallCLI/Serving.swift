@@ -6,7 +6,7 @@ import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
-  static let options: Set<String> = ["data", "host", "port", "share", "public-url"]
+  static let options: Set<String> = ["data", "host", "port", "share", "public-url", "max-put-events"]
   static let switches: Set<String> = ["keep-addresses"]
 
   static func usage(folder: String) -> String {
@@ -18,6 +18,8 @@ enum Serving {
                           (default: $FOOTFALL_SHARE, else share/footfall near this program)
       --public-url URL    the address people and apps reach this server by, if a proxy stands in front
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
+      --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
+                          0: any number); over it clients are told to wait
     """
   }
 
@@ -48,6 +50,11 @@ enum Serving {
       }
       settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
     }
+    settings.ingest.maxPutEventsPerSecond = try arguments.integer(
+      "max-put-events",
+      in: 0...1_000_000,
+      default: settings.ingest.maxPutEventsPerSecond
+    )
     settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
   }

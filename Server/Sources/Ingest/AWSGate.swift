@@ -18,6 +18,16 @@ struct AWSGate: Sendable {
     var key: @Sendable (_ accessKeyID: String) -> AWSKey? = { _ in nil }
     /// The Pinpoint application with an id; nil for one that is unknown.
     var app: @Sendable (_ id: String) -> PinpointApp? = { _ in nil }
+    /// The applications of a project.
+    var apps: @Sendable (_ project: UInt32) throws(CatalogError) -> [PinpointApp] = { _ in [] }
+    /// Makes an application of that name.
+    var addApp: @Sendable (_ project: UInt32, _ name: String) throws(CatalogError) -> PinpointApp? =
+      {
+        _,
+        _ in nil
+      }
+    /// Takes an application away.
+    var removeApp: @Sendable (PinpointApp) throws(CatalogError) -> Void = { _ in }
   }
 
   /// Knows the keys.
@@ -42,7 +52,12 @@ struct AWSGate: Sendable {
       let signature = try SignatureV4(of: signed, for: service)
       guard let key = directory.key(signature.accessKeyID) else { throw .unknownKey }
       try signature.check(signed, secret: key.secret, publicHost: publicHost, nowMs: nowMs())
-      return AWSCaller(service: service, key: key, sentAtMs: signature.signedAtMs)
+      return AWSCaller(
+        service: service,
+        key: key,
+        region: signature.region,
+        sentAtMs: signature.signedAtMs
+      )
     } catch {
       throw error.refusal(by: service)
     }
@@ -55,6 +70,8 @@ struct AWSCaller {
   let service: AWSService
   /// The key that signed it.
   let key: AWSKey
+  /// The region the client signed for; any will do.
+  let region: String
   /// When the client signed, by its own clock, in milliseconds since 1970; events are corrected by it.
   let sentAtMs: Int64
 
@@ -100,7 +117,8 @@ extension AWSService {
       status: status,
       headers: [
         Header("Content-Type", contentType), Header("x-amzn-RequestId", requestID),
-        Header("Date", UTCTime(nowMs).http),
+        Header("Date", UTCTime(nowMs).http), Header("Access-Control-Allow-Origin", "*"),
+        Header("Access-Control-Expose-Headers", "Date, x-amzn-ErrorType, x-amzn-RequestId"),
       ],
       body: body
     )

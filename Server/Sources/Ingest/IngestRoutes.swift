@@ -1,4 +1,5 @@
 public import Catalog
+public import EndpointStore
 public import HTTPServing
 public import IngestLog
 internal import FootfallJournal
@@ -31,6 +32,10 @@ public struct IngestRoutes: Sendable {
   let throttle = AmplitudeThrottle()
   /// Lets AWS clients in.
   let aws: AWSGate
+  /// How fast Pinpoint's applications send.
+  let putEventsRates = Lock(SendingRates())
+  /// Pinpoint's endpoints; nil where Pinpoint's clients are not served.
+  let endpoints: EndpointStore?
 
   /// Makes the routes.
   ///
@@ -39,6 +44,7 @@ public struct IngestRoutes: Sendable {
   ///   - log: where records go.
   ///   - state: what some protocols must know to answer.
   ///   - country: the country of an address, two letters; nil where that is not known.
+  ///   - endpoints: those of Pinpoint; nil leaves Pinpoint's routes out.
   ///   - settings: limits.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
@@ -46,6 +52,7 @@ public struct IngestRoutes: Sendable {
     log: IngestLog,
     state: StateStore,
     country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
+    endpoints: EndpointStore? = nil,
     settings: IngestSettings = IngestSettings(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
@@ -53,11 +60,19 @@ public struct IngestRoutes: Sendable {
       resolve: { catalog.resolve(ingestKey: $0) },
       aws: AWSGate.Directory(
         key: { catalog.awsKey($0) },
-        app: { catalog.pinpointApp($0) }
+        app: { catalog.pinpointApp($0) },
+        apps: { (project) throws(CatalogError) in try catalog.pinpointApps(project: project) },
+        addApp: { (project, name) throws(CatalogError) in
+          try catalog.addPinpointApp(project: project, name: name)
+        },
+        removeApp: { (app) throws(CatalogError) in
+          try catalog.removePinpointApp(app.id, project: app.project)
+        }
       ),
       log: log,
       state: state,
       country: country,
+      endpoints: endpoints,
       settings: settings,
       nowMs: nowMs
     )
@@ -69,6 +84,7 @@ public struct IngestRoutes: Sendable {
     log: IngestLog,
     state: StateStore,
     country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
+    endpoints: EndpointStore? = nil,
     settings: IngestSettings,
     nowMs: @escaping @Sendable () -> Int64
   ) {
@@ -77,6 +93,7 @@ public struct IngestRoutes: Sendable {
     self.log = log
     self.state = state
     self.country = country
+    self.endpoints = endpoints
     self.settings = settings
     self.nowMs = nowMs
   }
@@ -90,6 +107,7 @@ public struct IngestRoutes: Sendable {
     }
     installAmplitude(in: &router)
     installPhase(in: &router)
+    if let endpoints { PinpointRoutes(ingest: self, endpoints: endpoints).install(in: &router) }
   }
 
   /// Adds a path that takes events, by `POST` and what else its clients use.
@@ -119,11 +137,7 @@ public struct IngestRoutes: Sendable {
     tooLarge: WireAnswer,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
-    noteLeft(acceptance)
-    guard acceptance.events > 0 else { return .now(PreparedAnswers.response(acceptance.answer)) }
-    return .later { [self] handle in
-      submit(acceptance, tooLarge: tooLarge, overloaded: overloaded, answering: handle)
-    }
+    log(acceptance, plainAnswers(acceptance, tooLarge, overloaded))
   }
 
   /// The same for a request that waits already.
@@ -133,11 +147,42 @@ public struct IngestRoutes: Sendable {
     overloaded: @escaping @Sendable (Int) -> WireAnswer,
     answering handle: ReplyHandle
   ) {
+    let answers = plainAnswers(acceptance, tooLarge, overloaded)
     noteLeft(acceptance)
-    guard acceptance.events > 0 else {
-      return handle.finish(PreparedAnswers.response(acceptance.answer))
-    }
-    submit(acceptance, tooLarge: tooLarge, overloaded: overloaded, answering: handle)
+    guard acceptance.events > 0 else { return handle.finish(answers.accepted(acceptance.answer)) }
+    submit(acceptance, answers, answering: handle)
+  }
+
+  /// How a protocol answers what became of a record.
+  struct Answers: Sendable {
+    /// It is in the log.
+    var accepted: @Sendable (WireAnswer) -> Response
+    /// It is larger than the log takes.
+    var tooLarge: @Sendable () -> Response
+    /// The log takes nothing; the number is the seconds to wait.
+    var overloaded: @Sendable (Int) -> Response
+  }
+
+  /// The same for a protocol whose answers have header fields of their own.
+  func log(_ acceptance: WireAcceptance, _ answers: Answers) -> Reply {
+    noteLeft(acceptance)
+    guard acceptance.events > 0 else { return .now(answers.accepted(acceptance.answer)) }
+    return .later { [self] handle in submit(acceptance, answers, answering: handle) }
+  }
+
+  private func plainAnswers(
+    _ acceptance: WireAcceptance,
+    _ tooLarge: WireAnswer,
+    _ overloaded: @escaping @Sendable (Int) -> WireAnswer
+  ) -> Answers {
+    let isCommon = acceptance.rejections.isEmpty && acceptance.events > 0
+    return Answers(
+      accepted: { [answers] in
+        isCommon ? answers.accepted($0) : PreparedAnswers.response($0)
+      },
+      tooLarge: { PreparedAnswers.response(tooLarge) },
+      overloaded: { PreparedAnswers.response(overloaded($0)) }
+    )
   }
 
   private func noteLeft(_ acceptance: WireAcceptance) {
@@ -150,37 +195,38 @@ public struct IngestRoutes: Sendable {
 
   private func submit(
     _ acceptance: WireAcceptance,
-    tooLarge: WireAnswer,
-    overloaded: @escaping @Sendable (Int) -> WireAnswer,
+    _ answers: Answers,
     answering handle: ReplyHandle
   ) {
-    let isPlain = acceptance.rejections.isEmpty
     let events = acceptance.events
     let answer = acceptance.answer
     let submission = log.submit(acceptance.record) { [self] result in
       switch result {
       case .success:
         metrics.accepted(events: events)
-        handle.finish(isPlain ? answers.accepted(answer) : PreparedAnswers.response(answer))
+        handle.finish(answers.accepted(answer))
       case .failure(.tooLarge):
         // Escapes can make a record larger than its body; sent again it would be no smaller.
         metrics.refused("too_large")
-        handle.finish(PreparedAnswers.response(tooLarge))
+        handle.finish(answers.tooLarge())
       case .failure:
         metrics.refused("disk")
-        handle.finish(PreparedAnswers.response(overloaded(settings.diskRetrySeconds)))
+        handle.finish(answers.overloaded(settings.diskRetrySeconds))
       }
     }
-    if submission != .accepted { handle.finish(turnedAway(submission, overloaded)) }
+    if submission != .accepted { handle.finish(turnedAway(submission, answers.overloaded)) }
   }
 
   /// The answer while the log takes nothing.
   func turnedAway(_ submission: Submission, _ overloaded: (Int) -> WireAnswer) -> Response {
+    turnedAway(submission) { PreparedAnswers.response(overloaded($0)) }
+  }
+
+  /// The same for a protocol whose answers have header fields of their own.
+  func turnedAway(_ submission: Submission, _ overloaded: (Int) -> Response) -> Response {
     let isFull = submission == .full
     metrics.refused(isFull ? "log_full" : "overloaded")
-    return PreparedAnswers.response(
-      overloaded(isFull ? settings.diskRetrySeconds : settings.overloadRetrySeconds)
-    )
+    return overloaded(isFull ? settings.diskRetrySeconds : settings.overloadRetrySeconds)
   }
 
   /// Runs `body` with the request's bytes as they were before compression.
@@ -212,7 +258,7 @@ extension Request {
 
 extension Refusal {
   /// A short name for counts.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .malformed: "malformed"
     case .notFound: "not_found"

@@ -35,10 +35,14 @@ public struct IngestSettings: Sendable, Hashable {
   ///
   /// Source: `phase.md` section 6.7.
   public var maxPhaseRequestsPerMinute = 1_000
+  /// PutEvents requests per second, on average over 30 s, that one Pinpoint application may send; 0, the
+  /// default, for any number.
+  public var maxPutEventsPerSecond = 0
   /// Whether the addresses of people are kept where their client asks for it (`ip`); no by default.
   public var keepsAddresses = false
-  /// The host, with its port if it has one, that clients reach the server by where a proxy stands in
-  /// front; AWS clients may have signed it. Nil by default.
+  /// The host, with its port if it has one, that clients reach the server by where a proxy stands in front.
+  ///
+  /// AWS clients may have signed it. Nil by default.
   public var publicHost: String?
   /// Seconds after which clients are asked to come again while too much waits for the disk.
   public var overloadRetrySeconds = 2

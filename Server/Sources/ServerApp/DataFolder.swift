@@ -7,6 +7,7 @@ import Foundation
 ///     catalogue.sqlite  projects, keys, users
 ///     master.key        what AWS secrets in it are encrypted under; to be kept apart from backups
 ///     state.sqlite      what protocols must know to answer: registered devices, open sessions
+///     endpoints.sqlite  Pinpoint's endpoints
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
 ///     poison/           records that could not be loaded
@@ -19,6 +20,8 @@ public struct DataFolder: Sendable {
   public var catalogue: String { path + "/catalogue.sqlite" }
   /// The database file of what protocols must know to answer.
   public var state: String { path + "/state.sqlite" }
+  /// The database file of Pinpoint's endpoints.
+  public var endpoints: String { path + "/endpoints.sqlite" }
   /// The ingest log's folder.
   public var log: String { path + "/log" }
   /// The store's database file.

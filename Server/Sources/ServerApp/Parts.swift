@@ -1,5 +1,6 @@
 import Catalog
 import Dashboard
+import EndpointStore
 import EventStore
 import FootfallJournal
 import FootfallSystem
@@ -13,6 +14,7 @@ struct Parts: Sendable {
   let catalog: Catalog
   let state: StateStore
   let log: IngestLog
+  let endpoints: EndpointStore
   let loader: Loader
   let store: any EventStore
   let feed: LiveFeed
@@ -27,6 +29,7 @@ struct Parts: Sendable {
       catalog: catalog,
       log: log,
       state: state,
+      endpoints: endpoints,
       settings: settings.effectiveIngest
     )
     ingest.install(in: &router)

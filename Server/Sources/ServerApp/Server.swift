@@ -2,6 +2,7 @@ public import Catalog
 public import EventStore
 
 import Dashboard
+import EndpointStore
 import FootfallJournal
 import FootfallSystem
 import HTTPServing
@@ -66,6 +67,9 @@ public final class Server: Sendable {
     log = try Self.openLog(settings)
     catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
     state = try Self.part("state") { try StateStore(path: settings.data.state) }
+    let endpoints = try Self.part("store of endpoints") {
+      try EndpointStore(path: settings.data.endpoints, nowMs: WallClock.milliseconds)
+    }
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
@@ -82,6 +86,7 @@ public final class Server: Sendable {
       catalog: catalog,
       state: state,
       log: log,
+      endpoints: endpoints,
       loader: loader,
       store: store,
       feed: feed,

@@ -23,6 +23,9 @@ public struct SignatureV4 {
   /// When the client signed, by its clock, in milliseconds since 1970.
   public let signedAtMs: Int64
 
+  /// The region it was signed for.
+  public var region: String { authorization.scope[1] }
+
   private let authorization: Authorization
   private let date: String
 

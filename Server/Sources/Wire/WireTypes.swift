@@ -68,6 +68,20 @@ public struct WireAcceptance: Sendable {
   public var answer: WireAnswer
 }
 
+extension WireAcceptance {
+  /// A request that was taken as a whole.
+  public init(record: [UInt8], events: Int, answer: WireAnswer) {
+    self.init(
+      record: record,
+      events: events,
+      duplicates: 0,
+      rejections: [:],
+      clientDropped: [:],
+      answer: answer
+    )
+  }
+}
+
 /// Why one event of a readable request was refused; the raw value is what a native client reads.
 public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
   /// The element is not a JSON object.

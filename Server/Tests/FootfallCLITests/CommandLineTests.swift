@@ -56,6 +56,7 @@ import Testing
 
   @Test(arguments: [
     (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),
+    (["serve", "--max-put-events", "-1"], "--max-put-events takes a whole number from 0 to"),
     (["serve", "extra"], "“extra” was not expected here"),
     (["serve", "--public-url", "stats.example.com"], "--public-url takes an address"),
     (["demo", "--people", "0"], "--people takes a whole number from 1 to 10000"),

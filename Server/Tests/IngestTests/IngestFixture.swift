@@ -1,4 +1,5 @@
 import Catalog
+import EndpointStore
 import EventRecord
 import EventStore
 import FootfallJournal
@@ -43,9 +44,11 @@ struct IngestFixture {
         default: .unknown
         }
       },
+      aws: PinpointClient.directory,
       log: log,
       state: state,
       country: country,
+      endpoints: try EndpointStore(path: ":memory:", nowMs: { [clock] in clock.withLock { $0 } }),
       settings: settings,
       nowMs: { [clock] in clock.withLock { $0 } }
     )

@@ -1,7 +1,7 @@
 import EventRecord
 
 /// Builds the JSON of an answer.
-struct JSONText {
+package struct JSONText {
   private(set) var bytes: [UInt8] = []
 
   /// Adds text as it is.

@@ -1,0 +1,257 @@
+import EventRecord
+
+/// What has been read of one Pinpoint event.
+struct PinpointDraft {
+  var type = Slice.empty
+  var timestampMs: Int64?
+  var sessionID = Slice.empty
+  /// Where the attributes and metrics begin.
+  var attributes: Int?
+  var metrics: Int?
+  var hasAppVersion = false
+  var sdkName = Slice.empty
+  var sdkVersion = Slice.empty
+  /// The first thing that is wrong, for the client and for counts.
+  var fault: (text: String, reason: RejectionReason)?
+}
+
+extension PinpointPass {
+  /// Takes one event and writes it, counts it as a repeat, or says what is wrong with it.
+  mutating func event(_ key: JSONString) throws(BodyProblem) {
+    memory.beginEvent()
+    draft = PinpointDraft()
+    let id = memory.text(of: key)
+    _ = memory.json.scanner.next()
+    let start = memory.json.scanner.offset
+    if memory.json.scanner.next() == UInt8(ascii: "{") {
+      try members { (pass, key) throws(BodyProblem) in try pass.field(key) }
+    } else {
+      try memory.json.scanner.skipValue()
+      fault("The event is not an object.", .notAnObject)
+    }
+    let end = memory.json.scanner.offset
+    if end - start > PinpointLimits.eventBytes {
+      fault("The event is larger than \(PinpointLimits.eventBytes) bytes.", .eventTooLarge)
+    }
+    let properties = try properties()
+    memory.json.scanner.move(to: end)
+    finish(id: id, properties: properties)
+    append(quoted: key)
+    memory.rejected.append(UInt8(ascii: ":"))
+    appendStatus(draft.fault?.text)
+    memory.rejected.append(UInt8(ascii: ","))
+    index += 1
+  }
+
+  private mutating func fault(_ text: String, _ reason: RejectionReason) {
+    draft.fault = draft.fault ?? (text, reason)
+  }
+
+  private mutating func field(_ key: JSONString) throws(BodyProblem) {
+    _ = memory.json.scanner.next()
+    if key.isRaw("EventType") {
+      draft.type = try text(key)
+    } else if key.isRaw("Timestamp") {
+      let text = try text(key)
+      draft.timestampMs = Timestamp.read(memory.bytes(text))
+      if draft.timestampMs == nil {
+        fault(
+          "Timestamp must be a time written 2026-11-02T09:30:00.000Z.",
+          text.count == 0 ? .missingTimestamp : .invalidTimestamp
+        )
+      }
+    } else if key.isRaw("Attributes") {
+      draft.attributes = memory.json.scanner.offset
+      try memory.json.scanner.skipValue()
+    } else if key.isRaw("Metrics") {
+      draft.metrics = memory.json.scanner.offset
+      try memory.json.scanner.skipValue()
+    } else if key.isRaw("Session") {
+      try session(key)
+    } else if key.isRaw("AppVersionCode") {
+      try appVersion(key)
+    } else {
+      if key.isRaw("SdkName") || key.isRaw("ClientSdkVersion") { try library(key) }
+      try contextMember(key)
+    }
+  }
+
+  private mutating func contextMember(_ key: JSONString) throws(BodyProblem) {
+    memory.context.openObject()
+    try memory.json.appendMember(key, frame: 0, to: &memory.context)
+  }
+
+  /// Takes a text; `null` is an empty one.
+  private mutating func text(_ key: JSONString) throws(BodyProblem) -> Slice {
+    if case .text(let slice) = try memory.idValue() { return slice }
+    return .empty
+  }
+
+  /// Notes the parts of the library's name; they are kept under their own names too.
+  private mutating func library(_ key: JSONString) throws(BodyProblem) {
+    let start = memory.json.scanner.offset
+    let value = try text(key)
+    if key.isRaw("SdkName") { draft.sdkName = value } else { draft.sdkVersion = value }
+    memory.json.scanner.move(to: start)
+  }
+
+  /// Takes the app's version under the name that charts know.
+  private mutating func appVersion(_ key: JSONString) throws(BodyProblem) {
+    let value = try text(key)
+    guard value.count > 0 else { return }
+    draft.hasAppVersion = true
+    memory.context.openObject()
+    memory.context.append("\"app\":")
+    memory.context.append(quoting: memory.bytes(value))
+    memory.context.append(UInt8(ascii: ","))
+  }
+
+  /// Takes the session's id, and keeps the session as it came.
+  private mutating func session(_ key: JSONString) throws(BodyProblem) {
+    let start = memory.json.scanner.offset
+    if memory.json.scanner.next() == UInt8(ascii: "{") {
+      try members { (pass, key) throws(BodyProblem) in
+        guard key.isRaw("Id") else { return try pass.memory.json.scanner.skipValue() }
+        pass.draft.sessionID = try pass.text(key)
+      }
+      if draft.sessionID.count > PinpointLimits.idBytes {
+        draft.sessionID = .empty
+        fault("Session.Id has over \(PinpointLimits.idBytes) bytes.", .invalidIdentity)
+      }
+      memory.json.scanner.move(to: start)
+    }
+    try contextMember(key)
+  }
+
+  // MARK: Attributes and metrics
+
+  /// Brings attributes and metrics into one object, and checks them.
+  ///
+  /// A metric with the name of an attribute goes to the context, under `Metrics`.
+  private mutating func properties() throws(BodyProblem) -> Slice {
+    let start = memory.operations.count
+    let frame = memory.json.keys.count
+    memory.operations.append(UInt8(ascii: "{"))
+    var names: [JSONString] = []
+    var doubled: [(key: JSONString, value: Slice)] = []
+    var count = 0
+    try eachProperty(at: draft.attributes, of: "Attributes", &count) {
+      (pass, key) throws(BodyProblem) in
+      guard try pass.checkAttribute(key) else { return }
+      names.append(key)
+      try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)
+    }
+    try eachProperty(at: draft.metrics, of: "Metrics", &count) { (pass, key) throws(BodyProblem) in
+      guard try pass.checkMetric(key) else { return }
+      if names.contains(where: { $0.raw.elementsEqual(key.raw) }) {
+        doubled.append((key, try pass.memory.value()))
+      } else {
+        try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)
+      }
+    }
+    memory.json.keys.close(frame)
+    if count > PinpointLimits.eventKeys {
+      fault(
+        "The event has \(count) attributes and metrics; the most is \(PinpointLimits.eventKeys).",
+        .tooManyProperties
+      )
+    }
+    appendDoubled(doubled)
+    return closedProperties(from: start)
+  }
+
+  private mutating func closedProperties(from start: Int) -> Slice {
+    guard memory.operations.count > start + 1 else {
+      memory.operations.truncate(to: start)
+      return .empty
+    }
+    memory.operations.truncate(to: memory.operations.count - 1)
+    memory.operations.append(UInt8(ascii: "}"))
+    return Slice(area: .operations, start: start, count: memory.operations.count - start)
+  }
+
+  private mutating func appendDoubled(_ doubled: [(key: JSONString, value: Slice)]) {
+    guard !doubled.isEmpty else { return }
+    memory.context.openObject()
+    memory.context.append("\"Metrics\":{")
+    for (place, metric) in doubled.enumerated() {
+      if place > 0 { memory.context.append(UInt8(ascii: ",")) }
+      metric.key.appendCanonical(to: &memory.context)
+      memory.context.append(UInt8(ascii: ":"))
+      memory.context.append(memory.bytes(metric.value))
+    }
+    memory.context.append("},")
+  }
+
+  private mutating func eachProperty(
+    at start: Int?,
+    of field: StaticString,
+    _ count: inout Int,
+    _ take: (inout PinpointPass, JSONString) throws(BodyProblem) -> Void
+  ) throws(BodyProblem) {
+    guard let start else { return }
+    memory.json.scanner.move(to: start)
+    let first = memory.json.scanner.next()
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "n") else {
+      return fault("\(field) is not an object.", .invalidField)
+    }
+    try members { (pass, key) throws(BodyProblem) in
+      guard try !pass.memory.json.scanner.null() else { return }
+      count += 1
+      // Over the limit the rest need not be kept: the event is refused.
+      guard count <= PinpointLimits.eventKeys else {
+        return try pass.memory.json.scanner.skipValue()
+      }
+      try take(&pass, key)
+    }
+  }
+
+  /// False for a name that is too long; then the value has been passed.
+  private mutating func checkName(_ key: JSONString) throws(BodyProblem) -> Bool {
+    let name = memory.plain(key)
+    guard name.count == 0 || name.raw.isLonger(than: PinpointLimits.keyCharacters) else {
+      return true
+    }
+    let text = String(decoding: name.raw, as: UTF8.self)
+    fault(
+      "The name “\(text)” must have 1 to \(PinpointLimits.keyCharacters) characters.",
+      .invalidField
+    )
+    try memory.json.scanner.skipValue()
+    return false
+  }
+
+  private mutating func checkAttribute(_ key: JSONString) throws(BodyProblem) -> Bool {
+    guard try checkName(key) else { return false }
+    let start = memory.json.scanner.offset
+    guard memory.json.scanner.next() == UInt8(ascii: "\"") else {
+      try memory.json.scanner.skipValue()
+      fault("The attribute “\(text(of: key))” is not a text.", .invalidField)
+      return false
+    }
+    let value = memory.text(of: try memory.json.scanner.string())
+    if memory.bytes(value).isLonger(than: PinpointLimits.valueCharacters) {
+      fault(
+        "The attribute “\(text(of: key))” has over \(PinpointLimits.valueCharacters) characters.",
+        .stringTooLong
+      )
+    }
+    memory.json.scanner.move(to: start)
+    return true
+  }
+
+  private mutating func checkMetric(_ key: JSONString) throws(BodyProblem) -> Bool {
+    guard try checkName(key) else { return false }
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return true
+    default:
+      try memory.json.scanner.skipValue()
+      fault("The metric “\(text(of: key))” is not a number.", .invalidField)
+      return false
+    }
+  }
+
+  private mutating func text(of key: JSONString) -> String {
+    String(decoding: memory.plain(key).raw, as: UTF8.self)
+  }
+}

@@ -1,0 +1,246 @@
+import EventRecord
+
+/// Walks a PutEvents body twice: once to see that it may be taken, once to write its record and answer.
+struct PinpointPass: ~Copyable {
+  var memory: WireMemory
+  let app: String
+  let project: UInt32
+  let context: WireContext
+  let clock: ClockCorrection
+  let nonce: (UInt64, UInt64)
+  /// Counts the keys made with the nonce.
+  var randomKeys: UInt64
+  /// The current event's place in the request.
+  var index = 0
+  var duplicates = 0
+  var rejections: [RejectionReason: Int] = [:]
+  /// What has been read of the current event.
+  var draft = PinpointDraft()
+  /// What is known of the current events' endpoint.
+  var verdict = PinpointEvents.Verdict(deviceID: "")
+  /// The endpoint's id in small letters, which is what counts.
+  var endpointKey = ""
+
+  init(
+    _ body: UnsafeRawBufferPointer,
+    app: String,
+    project: UInt32,
+    context: WireContext,
+    scratch: WireScratch
+  ) {
+    memory = scratch.takeMemory()
+    nonce = scratch.nonce
+    randomKeys = scratch.randomKeys
+    self.app = app
+    self.project = project
+    self.context = context
+    clock = ClockCorrection(
+      receivedAtMs: context.receivedAtMs,
+      sentAtMs: context.sentAtMs,
+      toleranceMs: AmplitudePass.clockToleranceMs
+    )
+    memory.begin(
+      body,
+      limits: JSONLimits(maxDepth: 8, maxMembers: 256, longText: .refused(maxBytes: 8 << 10))
+    )
+  }
+
+  /// Gives the memory back.
+  consuming func end(_ scratch: WireScratch) {
+    scratch.randomKeys = randomKeys
+    scratch.keep(memory)
+  }
+
+  /// Checks that the whole body is JSON of the right shape with few enough events.
+  mutating func check() throws(BodyProblem) {
+    memory.json.scanner.skipByteOrderMark()
+    guard memory.json.scanner.next() == UInt8(ascii: "{") else {
+      try memory.json.scanner.skipValue()
+      throw .wrongShape
+    }
+    var (hasItems, events) = (false, 0)
+    var isMore = try memory.json.scanner.enterObject()
+    while isMore {
+      if try memory.json.scanner.key().isRaw("BatchItem") {
+        hasItems = true
+        events = try countEvents()
+      } else {
+        try memory.json.scanner.skipValue()
+      }
+      isMore = try memory.json.scanner.nextMember()
+    }
+    guard memory.json.scanner.isAtEnd() else { throw .malformed }
+    guard hasItems else { throw .wrongShape }
+    guard events <= PinpointLimits.events else { throw .tooManyEvents }
+    memory.json.scanner.move(to: 0)
+  }
+
+  private mutating func countEvents() throws(BodyProblem) -> Int {
+    var count = 0
+    try members { (pass, _) throws(BodyProblem) in
+      try pass.members { (pass, key) throws(BodyProblem) in
+        switch (key.isRaw("Events"), key.isRaw("Endpoint")) {
+        case (true, _):
+          try pass.members { (pass, _) throws(BodyProblem) in
+            count += 1
+            try pass.memory.json.scanner.skipValue()
+          }
+        case (_, true):
+          let first = pass.memory.json.scanner.next()
+          try pass.memory.json.scanner.skipValue()
+          guard first == UInt8(ascii: "{") || first == UInt8(ascii: "n") else { throw .wrongShape }
+        default: try pass.memory.json.scanner.skipValue()
+        }
+      }
+    }
+    return count
+  }
+
+  /// Walks the members of a value that must be an object; `null` has none.
+  mutating func members(
+    _ body: (inout PinpointPass, JSONString) throws(BodyProblem) -> Void
+  ) throws(BodyProblem) {
+    if try memory.json.scanner.null() { return }
+    guard memory.json.scanner.next() == UInt8(ascii: "{") else {
+      try memory.json.scanner.skipValue()
+      throw .wrongShape
+    }
+    var isMore = try memory.json.scanner.enterObject()
+    while isMore {
+      let key = try memory.json.scanner.key()
+      try body(&self, key)
+      isMore = try memory.json.scanner.nextMember()
+    }
+  }
+
+  /// Starts the record.
+  mutating func begin(clientContext: String?) {
+    memory.client.append("{\"ApplicationId\":\"")
+    for byte in app.utf8 { memory.client.append(byte) }
+    memory.client.append("\"")
+    if let clientContext {
+      memory.client.append(",\"ClientContext\":")
+      for byte in clientContext.utf8 { memory.client.append(byte) }
+    }
+    memory.client.append("}")
+    let header = RecordHeader(
+      source: .pinpoint,
+      project: project,
+      receivedAtMs: context.receivedAtMs,
+      sentAtMs: clock.sentAtMs,
+      clockCorrectionMs: clock.correctionMs
+    )
+    memory.writer.begin(header, context: memory.client.bytes)
+    memory.seen.removeAll()
+    memory.rejected.removeAll()
+  }
+
+  /// Takes every endpoint and its events; the body has been checked.
+  mutating func run(
+    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict
+  ) throws(BodyProblem) {
+    memory.json.scanner.skipByteOrderMark()
+    memory.rejected.append("{\"Results\":{")
+    try members { (pass, key) throws(BodyProblem) in
+      guard key.isRaw("BatchItem") else { return try pass.memory.json.scanner.skipValue() }
+      try pass.members { (pass, key) throws(BodyProblem) in try pass.batch(key, endpoint) }
+    }
+    closeAnswer("}}")
+  }
+
+  /// Takes one endpoint's part, whatever the order of its members.
+  private mutating func batch(
+    _ key: JSONString,
+    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict
+  ) throws(BodyProblem) {
+    var (endpointStart, events) = (nil as Int?, nil as Int?)
+    try members { (pass, key) throws(BodyProblem) in
+      _ = pass.memory.json.scanner.next()
+      let start = pass.memory.json.scanner.offset
+      if key.isRaw("Endpoint") { endpointStart = start }
+      if key.isRaw("Events") { events = start }
+      try pass.memory.json.scanner.skipValue()
+    }
+    let end = memory.json.scanner.offset
+    memory.beginEvent()
+    let id = String(decoding: memory.bytes(memory.text(of: key)), as: UTF8.self)
+    try settle(endpoint, id: id, at: endpointStart)
+    append(quoted: key)
+    memory.rejected.append(":{\"EndpointItemResponse\":")
+    appendStatus(verdict.refusal)
+    memory.rejected.append(",\"EventsItemResponse\":{")
+    if let events {
+      memory.json.scanner.move(to: events)
+      try members { (pass, key) throws(BodyProblem) in try pass.event(key) }
+    }
+    closeAnswer("}},")
+    memory.json.scanner.move(to: end)
+  }
+
+  private mutating func settle(
+    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict,
+    id: String,
+    at start: Int?
+  ) throws(BodyProblem) {
+    endpointKey = id.lowercased()
+    var json = UnsafeRawBufferPointer(start: nil, count: 0)
+    if let start {
+      memory.json.scanner.move(to: start)
+      try memory.json.scanner.skipValue()
+      json = memory.bytes(Slice(start: start, count: memory.json.scanner.offset - start))
+    }
+    verdict = endpoint(PinpointEvents.Embedded(id: id, json: json))
+    if let change = verdict.change { append(change) }
+  }
+
+  /// Adds what changed of an endpoint to the record.
+  private mutating func append(_ change: PinpointEndpointUpdate) {
+    randomKeys += 1
+    memory.writer.append(
+      change.event(
+        key: .random(project: project, nonce: nonce, counter: randomKeys),
+        deviceID: verdict.deviceID,
+        userID: verdict.userID,
+        timestampMs: clock.sentAtMs ?? context.receivedAtMs,
+        sequence: Int64(index)
+      )
+    )
+  }
+
+  // MARK: Answer
+
+  func acceptance() -> WireAcceptance {
+    let events = memory.writer.eventCount
+    return WireAcceptance(
+      record: events == 0 ? [] : memory.writer.bytes,
+      events: events,
+      duplicates: duplicates,
+      rejections: rejections,
+      clientDropped: [:],
+      answer: WireAnswer(status: 202, body: Array(memory.rejected.bytes))
+    )
+  }
+
+  /// Adds a key as its client spells it, by which the client looks its own up.
+  mutating func append(quoted key: JSONString) {
+    memory.rejected.append(key.start - 1, count: key.count + 2)
+  }
+
+  /// Adds what became of an endpoint or event; clients compare the word.
+  mutating func appendStatus(_ refusal: String?) {
+    guard var refusal else {
+      return memory.rejected.append("{\"StatusCode\":202,\"Message\":\"Accepted\"}")
+    }
+    memory.rejected.append("{\"StatusCode\":400,\"Message\":")
+    refusal.withUTF8 { memory.rejected.append(quoting: UnsafeRawBufferPointer($0)) }
+    memory.rejected.append("}")
+  }
+
+  /// Ends an object whose members each end in a comma.
+  private mutating func closeAnswer(_ text: StaticString) {
+    if memory.rejected.bytes.last == UInt8(ascii: ",") {
+      memory.rejected.truncate(to: memory.rejected.count - 1)
+    }
+    memory.rejected.append(text)
+  }
+}
