@@ -18,6 +18,17 @@ public struct AWSKey: Sendable, Equatable {
   }
 }
 
+extension AWSKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The key's number, without its secret.
+  public var description: String { "AWS key \(keyID) of project \(project)" }
+
+  /// As `description`.
+  public var debugDescription: String { description }
+
+  /// Nothing that a dump could show.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// What an AWS key may do, and on what, in the words of AWS's policies.
 public struct AWSRights: Sendable, Hashable {
   /// Patterns of actions such as `mobiletargeting:PutEvents`; `*` and `?` stand for any letters, and

@@ -6,7 +6,9 @@ import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
-  static let options: Set<String> = ["data", "host", "port", "share", "public-url", "max-put-events"]
+  static let options: Set<String> = [
+    "data", "host", "port", "share", "public-url", "max-put-events",
+  ]
   static let switches: Set<String> = ["keep-addresses"]
 
   static func usage(folder: String) -> String {

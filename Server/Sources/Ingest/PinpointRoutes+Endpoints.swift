@@ -105,11 +105,17 @@ extension PinpointRoutes {
     _ changes: [EventRecord],
     _ answer: @escaping @Sendable () -> Response
   ) -> Reply {
+    let clock = ClockCorrection(
+      receivedAtMs: ingest.nowMs(),
+      sentAtMs: call.caller.sentAtMs,
+      toleranceMs: ClockCorrection.usualToleranceMs
+    )
     let header = RecordHeader(
       source: .pinpoint,
       project: call.app.project,
       receivedAtMs: ingest.nowMs(),
-      sentAtMs: call.caller.sentAtMs
+      sentAtMs: clock.sentAtMs,
+      clockCorrectionMs: clock.correctionMs
     )
     let record = RecordWriter.record(
       header,

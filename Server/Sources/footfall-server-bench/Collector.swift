@@ -1,15 +1,20 @@
 import Catalog
+import EndpointStore
 import FootfallSystem
 import Foundation
 import HTTPServing
 import Ingest
 import IngestLog
+import SigV4
 
 /// The collector inside this process: keys, log and the ingest routes, without a loader.
 final class Collector {
   let key: String
   /// A key that its project took over from Amplitude.
   let amplitudeKey = "0123456789abcdef0123456789abcdef"
+  /// Its project's Pinpoint application, and the key that signs for it.
+  let app: String
+  private let awsKey: CreatedKey
   let log: IngestLog
   var port: Int { server.port }
   private let server: HTTPServer
@@ -19,6 +24,8 @@ final class Collector {
     let project = try catalog.createProject(name: "Bench")
     key = try catalog.createKey(project: project.id, kind: .ingest, label: "bench").plaintext
     _ = try catalog.adoptKey(project: project.id, kind: .amplitude, value: amplitudeKey)
+    app = try catalog.addPinpointApp(project: project.id).id
+    awsKey = try catalog.createAWSKey(project: project.id)
     var settings = IngestLog.Settings()
     settings.retention.keepsLoadedSeconds = 0
     log = try IngestLog(
@@ -34,10 +41,35 @@ final class Collector {
       catalog: catalog,
       log: log,
       state: StateStore(path: ":memory:"),
+      endpoints: EndpointStore(
+        path: folder.appendingPathComponent("endpoints.sqlite").path,
+        nowMs: WallClock.milliseconds
+      ),
       settings: ingest
     ).install(in: &router)
     server = try HTTPServer(port: 0, router: router)
     try server.start()
+  }
+
+  /// A Pinpoint request, signed now; the signature is good for 15 minutes.
+  func putEvents(_ body: [UInt8]) -> Wrk.Load {
+    let signer = RequestSigner(
+      accessKeyID: awsKey.key.value ?? "",
+      secret: awsKey.plaintext,
+      service: "mobiletargeting"
+    )
+    var load = Wrk.Load(path: "/v1/apps/\(app)/events", body: body)
+    let fields = signer.signed(
+      path: load.path,
+      // Without its port, as the SDK for iOS signs it.
+      ["content-type": "application/json", "host": "127.0.0.1"],
+      body: body,
+      atMs: WallClock.milliseconds()
+    )
+    load.headers = Dictionary(
+      uniqueKeysWithValues: fields.filter { $0.name != "host" }.map { ($0.name, $0.value) }
+    )
+    return load
   }
 
   func stop() {

@@ -50,6 +50,7 @@ enum IngestBench {
       Kind(id: "json", load: .native(json, collector.key), rate: 0.18, cpu: 5.5, p99Ms: 25),
       Kind(id: "gzip", load: .native(gzip, collector.key), rate: 0.11, cpu: 11, p99Ms: 60),
       Kind(id: "amplitude", load: Wrk.Load(path: "/2/httpapi", body: amplitude), rate: 0.15),
+      Kind(id: "pinpoint", load: collector.putEvents(SampleBatch.pinpoint()), rate: 0.08),
       Kind(
         id: "idle-1000",
         load: .native(json, collector.key),

@@ -38,6 +38,31 @@ enum SampleBatch {
     )
   }
 
+  /// A request as the AWS SDK for iOS sends it: one endpoint with its whole profile, and its events.
+  static func pinpoint(events count: Int = 50) -> [UInt8] {
+    let session =
+      #"{"Id":"89abcdef-ABCDEF01-20251201-093000000","StartTimestamp":"2025-12-01T09:30:00.000Z"}"#
+    let events = (0..<count).map { index in
+      """
+      "5F0B7C9E-1111-4222-8333-\(100_000_000_000 + index)":{"AppPackageName":"com.example.notes",\
+      "AppTitle":"Notes","AppVersionCode":"4.2.0","Attributes":{"screen":"Library/\(index % 11)",\
+      "title":"\(titles[index * 3 % titles.count])"},"ClientSdkVersion":"2.38.1",\
+      "EventType":"\(names[index % names.count])","Metrics":{"duration_s":\(120 + index * 13 % 300),\
+      "price":\(index % 7).99},"SdkName":"aws-sdk-iOS","Session":\(session),\
+      "Timestamp":"2025-12-01T09:31:\(10 + index % 50).123Z"}
+      """
+    }
+    return Array(
+      """
+      {"BatchItem":{"3F2A9C1E-7B64-4D0F-9A58-0C1DABCDEF01":{"Endpoint":{"Address":"","Attributes":\
+      {"interests":["science","travel"]},"ChannelType":"APNS","Demographic":{"AppVersion":"4.2.0",\
+      "Locale":"en_GB","Make":"apple","Model":"iPhone17,2","Platform":"iOS","PlatformVersion":"19.1",\
+      "Timezone":"Europe/London"},"EffectiveDate":"2025-12-01T09:30:00.000Z","OptOut":"NONE",\
+      "User":{"UserId":"user-12345"}},"Events":{\(events.joined(separator: ","))}}}}
+      """.utf8
+    )
+  }
+
   private static let names = ["Song Played", "Screen Viewed", "Note Saved", "Search", "Checkout"]
   private static let titles = [
     "Here Comes the Sun", "A Day in the Life", "Blackbird", "Let It Be", "Strawberry Fields",

@@ -14,6 +14,9 @@ import Testing
     #expect(made.plaintext.wholeMatch(of: /[A-Za-z0-9]{40}/) != nil)
     let found = AWSKey(keyID: made.key.id, project: project.id, secret: made.plaintext)
     #expect(catalog.awsKey(id) == found)
+    var dumped = ""
+    dump(found, to: &dumped)
+    #expect(!"\(found) \(dumped) \(String(reflecting: found))".contains(made.plaintext))
     #expect(try fixture.open().awsKey(id) == found)
     #expect(catalog.awsKey(id + "A") == nil)
     // Anyone may see an access key id: it is no key of its own.

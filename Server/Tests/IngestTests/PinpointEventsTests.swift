@@ -91,6 +91,9 @@ import Wire
     #expect(answer.header("x-amzn-ErrorType") == "BadRequestException")
     #expect(try fixture.logged().isEmpty)
     #expect(try await client.endpoint("e1") == nil)
+    let endpoints = (0..<101).map { PinpointClient.batch("e\($0)", "{}", []) }
+    #expect(await client.put("{" + endpoints.joined(separator: ",") + "}").status == 400)
+    #expect(try await client.endpoint("e0") == nil)
   }
 
   @Test("AWS-P4 a body over 4 MB is too large, as it came and inflated")
@@ -407,5 +410,11 @@ import Wire
     client.nowMs -= 600_000
     _ = await client.put("e1", [("a", PinpointClient.event())])
     #expect(try fixture.header().clockCorrectionMs == 600_000)
+    let other = try IngestFixture()
+    defer { other.log.close() }
+    client = PinpointClient(other)
+    client.nowMs += 600_000
+    await client.update("e1", #"{"Metrics":{"m":1}}"#)
+    #expect(try other.header().clockCorrectionMs == -600_000)
   }
 }

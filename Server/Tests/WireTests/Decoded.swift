@@ -123,6 +123,42 @@ extension Decoded {
 }
 
 extension Decoded {
+  /// Decodes a body of Pinpoint's clients: events, or what changes of endpoints as it is logged.
+  static func pinpoint(
+    _ body: [UInt8],
+    scratch: WireScratch? = nil
+  ) throws -> Decoded {
+    var random = CountingRandom()
+    let outcome = body.withUnsafeBytes {
+      PinpointEvents.decode(
+        $0,
+        app: "0123456789abcdef0123456789abcdef",
+        project: 7,
+        context: WireContext(receivedAtMs: t0 + 60_000, sentAtMs: t0 + 60_000),
+        scratch: scratch ?? WireScratch(using: &random)
+      ) { embedded in
+        var endpoint = PinpointEndpoint(id: embedded.id, app: "app", createdAtMs: t0)
+        var verdict = PinpointEvents.Verdict(deviceID: embedded.id)
+        do throws(AWSRefusal) {
+          let update = try PinpointEndpointUpdate(embedded.json)
+          endpoint.apply(update)
+          verdict.userID = endpoint.state.userID
+          verdict.context = endpoint.context
+          verdict.change = update
+        } catch {
+          verdict.refusal = error.message
+        }
+        return verdict
+      }
+    }
+    switch outcome {
+    case .accepted(let acceptance): return try Decoded(.accepted(acceptance))
+    case .refused(let refusal, let reason):
+      let body = AWSService.pinpoint.body(of: refusal, requestID: "")
+      return try Decoded(.refused(WireAnswer(status: refusal.status, body: body), reason: reason))
+    }
+  }
+
   /// Decodes a body of Phase's clients; what is no batch finds a device and a session.
   static func phase(_ body: [UInt8], name: String) throws -> Decoded {
     let path = PhasePath.allCases.first { name.contains($0.rawValue.dropLast()) } ?? .batch

@@ -28,12 +28,15 @@ enum Fixtures {
     "phase/reconstructed-ping.json",
   ]
 
+  static let pinpoint = ["pinpoint/boto3-1.44.8-put-events.json"]
+
   static func request(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
   }
 
   static func decode(_ name: String) throws -> Decoded {
     let body = try request(name)
+    if name.hasPrefix("pinpoint/") { return try Decoded.pinpoint(body) }
     if name.hasPrefix("phase/") { return try Decoded.phase(body, name: name) }
     guard name.hasPrefix("native/") else { return try Decoded.amplitude(body) }
     return try Decoded.native(
@@ -44,7 +47,7 @@ enum Fixtures {
 }
 
 @Suite struct `Golden requests` {
-  @Test(arguments: Fixtures.native + Fixtures.amplitude + Fixtures.phase)
+  @Test(arguments: Fixtures.native + Fixtures.amplitude + Fixtures.phase + Fixtures.pinpoint)
   func `a recorded request decodes to what was reviewed`(name: String) throws {
     let found = try Fixtures.decode(name).reviewText
     let url = Fixtures.folder.appendingPathComponent(name + ".decoded.txt")

@@ -7,8 +7,6 @@ import EventRecord
 struct AmplitudePass: ~Copyable {
   /// Repeats of an insert id count again from this distance of their own times on.
   static let repeatWindowMs: Int64 = 7 * 86_400_000
-  /// Clocks agree when they differ by less than 60 s.
-  static let clockToleranceMs: Int64 = 60_000
 
   var memory: WireMemory
   let context: WireContext
@@ -67,7 +65,7 @@ struct AmplitudePass: ~Copyable {
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
       sentAtMs: context.sentAtMs,
-      toleranceMs: Self.clockToleranceMs
+      toleranceMs: ClockCorrection.usualToleranceMs
     )
     // Depth, keys and text length: HTTP V2 API, "Upload limit" and "String character limit".
     memory.begin(
@@ -189,7 +187,7 @@ struct AmplitudePass: ~Copyable {
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
       sentAtMs: sentAtMs,
-      toleranceMs: Self.clockToleranceMs
+      toleranceMs: ClockCorrection.usualToleranceMs
     )
     let header = RecordHeader(
       source: .amplitude,

@@ -113,7 +113,9 @@ public enum PinpointEvents {
       )
     case .tooManyEvents:
       .refused(
-        .badRequest("A request may hold \(PinpointLimits.events) events; send them in parts."),
+        .badRequest(
+          "A request may hold \(PinpointLimits.events) events of as many endpoints; send them in parts."
+        ),
         reason: "too_many_events"
       )
     }

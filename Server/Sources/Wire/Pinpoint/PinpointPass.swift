@@ -37,7 +37,7 @@ struct PinpointPass: ~Copyable {
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
       sentAtMs: context.sentAtMs,
-      toleranceMs: AmplitudePass.clockToleranceMs
+      toleranceMs: ClockCorrection.usualToleranceMs
     )
     memory.begin(
       body,
@@ -76,8 +76,11 @@ struct PinpointPass: ~Copyable {
   }
 
   private mutating func countEvents() throws(BodyProblem) -> Int {
-    var count = 0
+    var (count, endpoints) = (0, 0)
     try members { (pass, _) throws(BodyProblem) in
+      endpoints += 1
+      // Each may cost a sync of the disk.
+      guard endpoints <= PinpointLimits.endpoints else { throw .tooManyEvents }
       try pass.members { (pass, key) throws(BodyProblem) in
         switch (key.isRaw("Events"), key.isRaw("Endpoint")) {
         case (true, _):
