@@ -8,14 +8,17 @@ extension EngineLoop {
     switch command {
     case .flush(let done):
       pipeline.flush()
-      flush(.ordinary, done)
+      flush(.ordinary) { [weak self] report in
+        guard let self else { return done(report) }
+        answer { done(report) }
+      }
     case .answered(let number, let attempt, let response):
       destinations[number].answered(attempt, response)
     case .configured(let question, let response): remote?.answered(question, response)
     case .refreshConfiguration: remote?.receive(.refresh)
     case .disable(let done):
       feed(.setEnabled(false))
-      done()
+      answer(done)
     case .enable: feed(.setEnabled(true))
     case .flushAndDisable(let limitSeconds, let done):
       disabling.append(done)

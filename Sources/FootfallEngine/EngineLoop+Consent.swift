@@ -39,7 +39,7 @@ extension EngineLoop {
   func finishDisabling() {
     let finished = disabling
     disabling = []
-    for done in finished { done() }
+    for done in finished { answer(done) }
   }
 
   /// What was asked for up to the last switching-off, and what was asked for after it.

@@ -31,6 +31,6 @@ extension EngineLoop {
     let reset = resets.remove(at: index)
     for destination in destinations { destination.forget(reset.devices) }
     saveState()
-    reset.done()
+    answer(reset.done)
   }
 }

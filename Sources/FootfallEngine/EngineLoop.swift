@@ -39,6 +39,8 @@ final class EngineLoop: DestinationHost {
 
   /// Whoever waits for everything before to be written and sealed as far as it is due.
   var settling: [@Sendable () -> Void] = []
+  /// Whoever waited for something that is over, and is told once the numbers say so too.
+  private var answered: [() -> Void] = []
   /// Whoever waits for the last send before collection goes off.
   var disabling: [@Sendable () -> Void] = []
   var consent: ConsentCore
@@ -155,6 +157,7 @@ final class EngineLoop: DestinationHost {
     for refusal in inbox.finish() { end(refusal) }
     publish()
     reporter.tell()
+    tellAnswered()
     tellSettled()
     board.keep([])
   }
@@ -196,6 +199,7 @@ final class EngineLoop: DestinationHost {
     if isStateDue { saveState() }
     publish()
     reporter.tell()
+    tellAnswered()
     tellSettled()
   }
 
@@ -219,6 +223,15 @@ final class EngineLoop: DestinationHost {
 
   private func openIfDue() {
     for destination in destinations { destination.openIfDue() }
+  }
+
+  /// Lets whoever waits go on at the end of this step, when `diagnostics` shows what was done.
+  func answer(_ tell: @escaping () -> Void) { answered.append(tell) }
+
+  private func tellAnswered() {
+    let told = answered
+    answered = []
+    for tell in told { tell() }
   }
 
   private func tellSettled() {
