@@ -132,7 +132,10 @@ extension Catalog {
   /// Reads the keys again if any connection committed to the file since the last look.
   private func refreshKeys() {
     let started = clock.monotonicNs()
+    let hasProblem = keys.withLock { $0.known.aws.problem != nil }
     reader.withLock { reader in
+      // What AWS keys lack is in another file, whose change the database does not tell.
+      if hasProblem { reader.version = -1 }
       let fresh: KnownKeys?
       do {
         fresh = try Self.changedKeys(&reader, masterKeyPath)

@@ -107,8 +107,9 @@ import Testing
     #expect(try problem().contains("64 hexadecimal digits"))
     try (String(repeating: "0", count: 64)).write(toFile: file, atomically: true, encoding: .utf8)
     #expect(try problem().contains("The AWS keys \(made.key.id) do not work"))
-    try kept.write(toFile: file, atomically: true, encoding: .utf8)
     let restored = try fixture.open()
+    try kept.write(toFile: file, atomically: true, encoding: .utf8)
+    fixture.advance(milliseconds: 1_000)
     #expect(restored.awsKey(id)?.secret == made.plaintext)
     #expect(restored.awsKeyProblem == nil)
   }

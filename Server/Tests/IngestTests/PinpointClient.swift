@@ -3,11 +3,11 @@ import EndpointStore
 import EventRecord
 import Foundation
 import HTTPServing
+import SigV4
 import Testing
 import Wire
 
 @testable import Ingest
-@testable import SigV4
 
 /// A client of AWS, as boto3 is one: it signs, and looks at answers by their headers.
 struct PinpointClient {
@@ -58,43 +58,18 @@ struct PinpointClient {
     contentType: String = "application/json",
     headers: [Header] = []
   ) async -> Response {
-    let date = UTCTime(nowMs).compact
-    var signed = [("host", "127.0.0.1:4001"), ("x-amz-date", date)]
-    if !body.isEmpty { signed.append(("content-type", contentType)) }
-    signed.sort { $0.0 < $1.0 }
-    let fields = Dictionary(uniqueKeysWithValues: signed)
-    let canonical = Array(path.utf8).withUnsafeBytes { path in
-      body.withUnsafeBytes { body in
-        SignedRequest(
-          method: method.rawValue,
-          path: path,
-          query: UnsafeRawBufferPointer(start: nil, count: 0),
-          body: body,
-          headers: { name in fields[name].map { [$0] } ?? [] }
-        ).canonical(
-          signing: signed.map(\.0),
-          host: "127.0.0.1:4001",
-          path: String(decoding: path, as: UTF8.self)[...].utf8,
-          bodyHash: Hex.text(Digest.sha256(body))
-        )
-      }
-    }
-    let scope = [String(date.prefix(8)), region, service, "aws4_request"]
-    let key = scope.reduce(Array(("AWS4" + secret).utf8)) { Digest.hmac(key: $0, $1) }
-    let hash = Array(canonical.utf8).withUnsafeBytes { Hex.text(Digest.sha256($0)) }
-    let signature = Digest.hmac(
-      key: key,
-      "AWS4-HMAC-SHA256\n\(date)\n\(scope.joined(separator: "/"))\n\(hash)"
+    var signer = RequestSigner(accessKeyID: key, secret: secret, service: service)
+    signer.region = region
+    var fields = ["host": "127.0.0.1:4001"]
+    if !body.isEmpty { fields["content-type"] = contentType }
+    let signed = signer.signed(
+      method: method.rawValue,
+      path: path,
+      fields,
+      body: body,
+      atMs: nowMs
     )
-    var all =
-      signed.map { Header($0.0, $0.1) } + headers + [
-        Header(
-          "Authorization",
-          "AWS4-HMAC-SHA256 Credential=\(self.key)/\(scope.joined(separator: "/")), "
-            + "SignedHeaders=\(signed.map(\.0).joined(separator: ";")), "
-            + "Signature=\(Hex.text(signature))"
-        )
-      ]
+    var all = signed.map { Header($0.name, $0.value) } + headers
     var body = body
     tamper(&all, &body)
     return await TestClient(router).send(method, path, headers: all, body: body)
