@@ -259,8 +259,10 @@ package final class Engine: Sendable {
     await withCheckedContinuation { continuation in flush { continuation.resume(returning: $0) } }
   }
 
-  /// As `settle(_:)`, and waits for that.
+  /// As `settle(_:)`, and waits for that and for the answers that came; for tests.
   package func settle() async {
+    // Behind those that are between the transport and the engine's thread.
+    await beginUpload {}.value
     await withCheckedContinuation { continuation in settle { continuation.resume() } }
   }
 

@@ -68,6 +68,7 @@ final class CoalescingWorld: Sendable {
   }
 
   func pass(_ seconds: Double) async {
+    await engine.settle()
     world.clock.advance(bySeconds: seconds)
     engine.poke()
     await engine.settle()

@@ -71,6 +71,7 @@ struct ShellWorld {
 
   /// Lets time pass and waits until the engine has done what became due.
   func pass(_ seconds: Double, for engine: Engine) async {
+    await engine.settle()
     clock.advance(bySeconds: seconds)
     engine.poke()
     await engine.settle()

@@ -96,6 +96,7 @@ struct LogsWorld {
 
   /// Lets time pass and waits until what became due is done.
   func pass(_ seconds: TimeInterval, for engine: Engine) async {
+    await engine.settle()
     clock.advance(bySeconds: seconds)
     engine.poke()
     await engine.settle()

@@ -105,6 +105,7 @@ import Testing
     let client = try world.client { $0.delivery.maxBatchEvents = 2 }
     for name in ["a", "b", "c", "d", "e", "f"] as [EventName] { client.track(name) }
     await world.transport.waitForRequests(1)
+    await client.settle()
     await client.flush()
     #expect(try world.events.map(\.name) == ["a", "b", "a", "b", "c", "d", "e", "f"])
   }

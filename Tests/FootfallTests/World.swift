@@ -58,6 +58,7 @@ struct World {
 
   /// Lets time pass for a client and waits until it has done what became due.
   func pass(_ seconds: TimeInterval, for client: FootfallClient) async {
+    await client.settle()
     clock.advance(bySeconds: seconds)
     client.poke()
     await client.settle()
