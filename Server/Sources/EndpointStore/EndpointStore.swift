@@ -5,7 +5,7 @@ public import Wire
 /// The endpoints of Pinpoint applications, and what their users have in common, in one SQLite file.
 ///
 /// What it says is on disk when a call returns. Any thread; every call waits for the disk, except for
-/// `verdict` on an endpoint that says the same again.
+/// `verdicts` on endpoints that say the same again.
 public final class EndpointStore: Sendable {
   private let database: Lock<EndpointTable>
   private let known = Lock(KnownEndpoints())
@@ -85,33 +85,50 @@ public final class EndpointStore: Sendable {
 
   // MARK: Endpoints that come with events
 
-  /// Takes what came with events, as `update` does.
+  /// Takes what came with a request's events, each endpoint by itself, in one transaction.
   ///
-  /// An app says the same with every request, which costs one look into memory. The change in the verdict
-  /// is to be logged with the events; where that fails, call `forget`.
-  public func verdict(app: String, _ embedded: PinpointEvents.Embedded) -> PinpointEvents.Verdict {
-    let key = KnownEndpoints.Key(app: app, id: embedded.id)
-    let print = KnownEndpoints.print(of: embedded.json)
-    if let verdict = known.withLock({ $0.verdict(key, print: print) }) { return verdict }
-    do throws(EndpointProblem) {
-      let update = try Self.read(embedded)
-      // Within one lock, so that no other request's change comes between the two.
-      let endpoint = try database.withLock { (table) throws(EndpointProblem) in
-        let changed = try table.update(app: app, [(embedded.id, update)], nowMs: nowMs())
+  /// An app says the same with every request, which costs one look into memory. The change in a verdict is
+  /// to be logged with the events; where that fails, call `forget`.
+  ///
+  /// - Returns: What is known of each, in order.
+  public func verdicts(
+    app: String,
+    _ embedded: [PinpointEvents.Embedded]
+  ) -> [PinpointEvents.Verdict] {
+    let said = embedded.map { endpoint in
+      (
+        key: KnownEndpoints.Key(app: app, id: endpoint.id),
+        print: KnownEndpoints.print(of: endpoint.json)
+      )
+    }
+    var verdicts = known.withLock { known in
+      said.map { known.verdict($0.key, print: $0.print) }
+    }
+    let news = embedded.indices.filter { verdicts[$0] == nil }
+    if !news.isEmpty {
+      let items = news.map { Self.read(embedded[$0]) }
+      // What is remembered is noted under the same lock, so that no other request's change comes between.
+      database.withLock { table in
+        let results = table.updateEach(app: app, items, nowMs: nowMs())
         known.withLock { known in
-          known.forget(app: app, ids: changed.touched)
-          for endpoint in changed.endpoints {
-            known.note(key, print: print, Self.verdict(endpoint))
+          // One after the other: a later one may have changed an earlier one.
+          for (index, place) in news.enumerated() {
+            known.forget(app: app, ids: results.touched[index])
+            guard case .success(let endpoint) = results.endpoints[index] else { continue }
+            known.note(said[place].key, print: said[place].print, Self.verdict(endpoint))
           }
         }
-        return changed.endpoints.first
+        for (index, place) in news.enumerated() {
+          verdicts[place] = Self.verdict(
+            results.endpoints[index],
+            items[index],
+            in: table,
+            app: app
+          )
+        }
       }
-      var verdict = endpoint.map(Self.verdict) ?? PinpointEvents.Verdict(deviceID: embedded.id)
-      verdict.change = update
-      return verdict
-    } catch {
-      return refused(error, app: app, embedded)
     }
+    return zip(verdicts, embedded).map { $0 ?? PinpointEvents.Verdict(deviceID: $1.id) }
   }
 
   /// Makes the next request with events say again what these endpoints are.
@@ -119,33 +136,41 @@ public final class EndpointStore: Sendable {
     known.withLock { $0.forget(app: app, ids: ids) }
   }
 
-  private static func read(
-    _ embedded: PinpointEvents.Embedded
-  ) throws(EndpointProblem) -> PinpointEndpointUpdate {
+  private static func read(_ embedded: PinpointEvents.Embedded) -> EndpointTable.Item {
     do throws(AWSRefusal) {
       try PinpointEndpointUpdate.check(id: embedded.id)
-      return try PinpointEndpointUpdate(embedded.json)
+      return (embedded.id, .success(try PinpointEndpointUpdate(embedded.json)))
     } catch {
-      throw .refused(error)
+      return (embedded.id, .failure(error))
     }
   }
 
-  private func refused(
-    _ problem: EndpointProblem,
-    app: String,
-    _ embedded: PinpointEvents.Embedded
+  private static func verdict(
+    _ result: Result<PinpointEndpoint, EndpointProblem>,
+    _ item: EndpointTable.Item,
+    in table: EndpointTable,
+    app: String
   ) -> PinpointEvents.Verdict {
-    var verdict = PinpointEvents.Verdict(deviceID: embedded.id)
-    do throws(EndpointProblem) {
-      if let endpoint = try endpoint(app: app, id: embedded.id) { verdict = Self.verdict(endpoint) }
-    } catch {
-      // The events are kept under the spelling they came with; the answer tells of the problem.
+    switch result {
+    case .success(let endpoint):
+      var verdict = verdict(endpoint)
+      if case .success(let update) = item.update { verdict.change = update }
+      return verdict
+    case .failure(let problem):
+      var verdict = PinpointEvents.Verdict(deviceID: item.id)
+      do throws(EndpointProblem) {
+        if let endpoint = try table.endpoint(app: app, id: item.id) {
+          verdict = Self.verdict(endpoint)
+        }
+      } catch {
+        // The events are kept under the spelling they came with; the answer tells of the problem.
+      }
+      switch problem {
+      case .refused(let refusal): verdict.refusal = refusal.message
+      case .failed: verdict.refusal = "The endpoint could not be stored."
+      }
+      return verdict
     }
-    switch problem {
-    case .refused(let refusal): verdict.refusal = refusal.message
-    case .failed: verdict.refusal = "The endpoint could not be stored."
-    }
-    return verdict
   }
 
   private static func verdict(_ endpoint: PinpointEndpoint) -> PinpointEvents.Verdict {

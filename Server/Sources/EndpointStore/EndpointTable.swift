@@ -90,6 +90,51 @@ final class EndpointTable {
     }
   }
 
+  /// An endpoint that came with events, and what it says, if that can be read.
+  typealias Item = (id: String, update: Result<PinpointEndpointUpdate, AWSRefusal>)
+
+  /// What became of endpoints, and for each the ids of all that changed by it.
+  struct Results {
+    var endpoints: [Result<PinpointEndpoint, EndpointProblem>] = []
+    var touched: [[String]] = []
+  }
+
+  /// Takes what a request says of endpoints, each by itself, in one transaction.
+  func updateEach(app: String, _ items: [Item], nowMs: Int64) -> Results {
+    do throws(CatalogError) {
+      return try database.transaction { () throws(CatalogError) in
+        var results = Results()
+        for item in items {
+          var changed = Changed()
+          do throws(EndpointProblem) {
+            try update(app: app, (item.id, try Self.read(item)), nowMs: nowMs, &changed)
+            guard let made = changed.endpoints.first else { throw .failed("It is gone.") }
+            results.endpoints.append(.success(made))
+          } catch {
+            // A refusal comes before anything of its endpoint is stored; a failure may come after.
+            guard case .refused = error else { throw CatalogError.busy }
+            results.endpoints.append(.failure(error))
+          }
+          results.touched.append(changed.touched)
+        }
+        return results
+      }
+    } catch {
+      let problem = EndpointProblem.failed(error.description)
+      return Results(
+        endpoints: items.map { _ in .failure(problem) },
+        touched: items.map { _ in [] }
+      )
+    }
+  }
+
+  private static func read(_ item: Item) throws(EndpointProblem) -> PinpointEndpointUpdate {
+    switch item.update {
+    case .success(let update): return update
+    case .failure(let refusal): throw .refused(refusal)
+    }
+  }
+
   private func update(
     app: String,
     _ item: PinpointEndpointUpdate.Item,

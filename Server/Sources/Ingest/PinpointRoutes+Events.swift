@@ -21,9 +21,10 @@ extension PinpointRoutes {
       context: WireContext(receivedAtMs: ingest.nowMs(), sentAtMs: call.caller.sentAtMs),
       scratch: call.scratch.wire
     ) { embedded in
-      let verdict = endpoints.verdict(app: call.app.id, embedded)
-      if verdict.change != nil { touched.withLock { $0.append(embedded.id) } }
-      return verdict
+      let verdicts = endpoints.verdicts(app: call.app.id, embedded)
+      let changed = zip(embedded, verdicts).filter { $0.1.change != nil }
+      touched.withLock { $0 = changed.map(\.0.id) }
+      return verdicts
     }
     switch outcome {
     case .refused(let refusal, _): throw refusal

@@ -39,7 +39,7 @@ import Wire
     let store = try EndpointStore(path: ":memory:", nowMs: { Self.now })
     func verdict(_ json: String, id: String = "e1") -> PinpointEvents.Verdict {
       Array(json.utf8).withUnsafeBytes {
-        store.verdict(app: Self.app, PinpointEvents.Embedded(id: id, json: $0))
+        store.verdicts(app: Self.app, [PinpointEvents.Embedded(id: id, json: $0)])[0]
       }
     }
     let json =
@@ -70,7 +70,7 @@ import Wire
     let store = try EndpointStore(path: ":memory:", nowMs: { Self.now })
     _ = try store.update(app: Self.app, [("E1", try update(#"{"User":{"UserId":"u"}}"#))])
     let verdict = Array(#"{"ChannelType":"FOO"}"#.utf8).withUnsafeBytes {
-      store.verdict(app: Self.app, PinpointEvents.Embedded(id: "e1", json: $0))
+      store.verdicts(app: Self.app, [PinpointEvents.Embedded(id: "e1", json: $0)])[0]
     }
     #expect(verdict.refusal?.hasPrefix("ChannelType must be one of") == true)
     #expect((verdict.deviceID, verdict.userID) == ("E1", "u"))
@@ -105,5 +105,29 @@ import Wire
         [("g", try update(#"{"User":{"UserAttributes":{"a":["b"]}}}"#))]
       )
     }
+  }
+
+  @Test func `endpoints of one request are taken each by itself, and told in order`() throws {
+    let store = try EndpointStore(path: ":memory:", nowMs: { Self.now })
+    let user = Array(#"{"ChannelType":"SMS","User":{"UserId":"u"}}"#.utf8)
+    let wrong = Array(#"{"OptOut":"MAYBE"}"#.utf8)
+    func verdicts(_ ids: [String], _ json: [UInt8]) -> [PinpointEvents.Verdict] {
+      json.withUnsafeBytes { bytes in
+        wrong.withUnsafeBytes { wrong in
+          store.verdicts(
+            app: Self.app,
+            ids.map { PinpointEvents.Embedded(id: $0, json: $0.hasPrefix("x") ? wrong : bytes) }
+          )
+        }
+      }
+    }
+    let ids = (0..<16).map { "e\($0)" } + ["x1", "E3"]
+    let found = verdicts(ids, user)
+    #expect(found.map(\.deviceID) == ids.dropLast() + ["e3"])
+    #expect(found.indices.filter { found[$0].refusal != nil } == [15, 16])
+    #expect(found.filter { $0.change != nil }.count == 16)
+    #expect(try store.endpoints(app: Self.app, user: "u").count == 15)
+    // All of them again: the two that were refused are asked about again.
+    #expect(verdicts(ids, user).map { $0.change != nil } == ids.map { _ in false })
   }
 }

@@ -136,20 +136,7 @@ extension Decoded {
         project: 7,
         context: WireContext(receivedAtMs: t0 + 60_000, sentAtMs: t0 + 60_000),
         scratch: scratch ?? WireScratch(using: &random)
-      ) { embedded in
-        var endpoint = PinpointEndpoint(id: embedded.id, app: "app", createdAtMs: t0)
-        var verdict = PinpointEvents.Verdict(deviceID: embedded.id)
-        do throws(AWSRefusal) {
-          let update = try PinpointEndpointUpdate(embedded.json)
-          endpoint.apply(update)
-          verdict.userID = endpoint.state.userID
-          verdict.context = endpoint.context
-          verdict.change = update
-        } catch {
-          verdict.refusal = error.message
-        }
-        return verdict
-      }
+      ) { $0.map(pinpointVerdict) }
     }
     switch outcome {
     case .accepted(let acceptance): return try Decoded(.accepted(acceptance))
@@ -157,6 +144,23 @@ extension Decoded {
       let body = AWSService.pinpoint.body(of: refusal, requestID: "")
       return try Decoded(.refused(WireAnswer(status: refusal.status, body: body), reason: reason))
     }
+  }
+
+  private static func pinpointVerdict(
+    _ embedded: PinpointEvents.Embedded
+  ) -> PinpointEvents.Verdict {
+    var verdict = PinpointEvents.Verdict(deviceID: embedded.id)
+    do throws(AWSRefusal) {
+      var endpoint = PinpointEndpoint(id: embedded.id, app: "app", createdAtMs: t0)
+      let update = try PinpointEndpointUpdate(embedded.json)
+      endpoint.apply(update)
+      verdict.userID = endpoint.state.userID
+      verdict.context = endpoint.context
+      verdict.change = update
+    } catch {
+      verdict.refusal = error.message
+    }
+    return verdict
   }
 
   /// Decodes a body of Phase's clients; what is no batch finds a device and a session.

@@ -52,8 +52,8 @@ public enum PinpointEvents {
   ///   - clientContext: What old clients say of the device in a header, one JSON object; nil for none.
   ///   - context: When the request came; `sentAtMs` is the signature's date.
   ///   - scratch: Reused memory.
-  ///   - endpoint: Takes what the request says of an endpoint; called once for each, before its events
-  ///     are read, and only for requests that are not refused.
+  ///   - endpoints: Takes what the request says of its endpoints; called once, before events are read,
+  ///     and only for a request that is not refused. Returns what is known of each, in the same order.
   /// - Returns: An answer with a status for each event and endpoint: one that is wrong stops no other.
   public static func decode(
     _ body: UnsafeRawBufferPointer,
@@ -62,7 +62,7 @@ public enum PinpointEvents {
     clientContext: String? = nil,
     context: WireContext,
     scratch: WireScratch,
-    endpoint: (Embedded) -> Verdict
+    endpoints: ([Embedded]) -> [Verdict]
   ) -> Outcome {
     guard body.count <= PinpointLimits.putEventsBytes else {
       return .refused(.tooLarge(limitBytes: PinpointLimits.putEventsBytes), reason: "too_large")
@@ -72,7 +72,7 @@ public enum PinpointEvents {
     do throws(BodyProblem) {
       try pass.check()
       pass.begin(clientContext: clientContext)
-      try pass.run(endpoint)
+      try pass.run(endpoints)
       outcome = .accepted(pass.acceptance())
     } catch {
       outcome = refusal(error)

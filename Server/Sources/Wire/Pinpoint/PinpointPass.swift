@@ -16,6 +16,10 @@ struct PinpointPass: ~Copyable {
   var rejections: [RejectionReason: Int] = [:]
   /// What has been read of the current event.
   var draft = PinpointDraft()
+  /// The endpoints of the request in order, with what it says of them.
+  private var embedded: [PinpointEvents.Embedded] = []
+  /// What is known of those whose events were not read yet.
+  private var verdicts: ArraySlice<PinpointEvents.Verdict> = []
   /// What is known of the current events' endpoint.
   var verdict = PinpointEvents.Verdict(deviceID: "")
   /// The endpoint's id in small letters, which is what counts.
@@ -63,7 +67,7 @@ struct PinpointPass: ~Copyable {
     while isMore {
       if try memory.json.scanner.key().isRaw("BatchItem") {
         hasItems = true
-        events = try countEvents()
+        events += try countEvents()
       } else {
         try memory.json.scanner.skipValue()
       }
@@ -75,28 +79,36 @@ struct PinpointPass: ~Copyable {
     memory.json.scanner.move(to: 0)
   }
 
+  /// Counts events and notes endpoints.
   private mutating func countEvents() throws(BodyProblem) -> Int {
-    var (count, endpoints) = (0, 0)
-    try members { (pass, _) throws(BodyProblem) in
-      endpoints += 1
-      // Each may cost a sync of the disk.
-      guard endpoints <= PinpointLimits.endpoints else { throw .tooManyEvents }
+    var count = 0
+    try members { (pass, key) throws(BodyProblem) in
+      guard pass.embedded.count < PinpointLimits.endpoints else { throw .tooManyEvents }
+      let id = String(decoding: pass.memory.plain(key).raw, as: UTF8.self)
+      var json = UnsafeRawBufferPointer(start: nil, count: 0)
       try pass.members { (pass, key) throws(BodyProblem) in
-        switch (key.isRaw("Events"), key.isRaw("Endpoint")) {
-        case (true, _):
+        if key.isRaw("Events") {
           try pass.members { (pass, _) throws(BodyProblem) in
             count += 1
             try pass.memory.json.scanner.skipValue()
           }
-        case (_, true):
-          let first = pass.memory.json.scanner.next()
+        } else if key.isRaw("Endpoint") {
+          json = try pass.endpointJSON()
+        } else {
           try pass.memory.json.scanner.skipValue()
-          guard first == UInt8(ascii: "{") || first == UInt8(ascii: "n") else { throw .wrongShape }
-        default: try pass.memory.json.scanner.skipValue()
         }
       }
+      pass.embedded.append(PinpointEvents.Embedded(id: id, json: json))
     }
     return count
+  }
+
+  private mutating func endpointJSON() throws(BodyProblem) -> UnsafeRawBufferPointer {
+    let first = memory.json.scanner.next()
+    let start = memory.json.scanner.offset
+    try memory.json.scanner.skipValue()
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "n") else { throw .wrongShape }
+    return memory.bytes(Slice(start: start, count: memory.json.scanner.offset - start))
   }
 
   /// Walks the members of a value that must be an object; `null` has none.
@@ -140,60 +152,33 @@ struct PinpointPass: ~Copyable {
 
   /// Takes every endpoint and its events; the body has been checked.
   mutating func run(
-    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict
+    _ endpoints: ([PinpointEvents.Embedded]) -> [PinpointEvents.Verdict]
   ) throws(BodyProblem) {
+    verdicts = endpoints(embedded)[...]
     memory.json.scanner.skipByteOrderMark()
     memory.rejected.append("{\"Results\":{")
     try members { (pass, key) throws(BodyProblem) in
       guard key.isRaw("BatchItem") else { return try pass.memory.json.scanner.skipValue() }
-      try pass.members { (pass, key) throws(BodyProblem) in try pass.batch(key, endpoint) }
+      try pass.members { (pass, key) throws(BodyProblem) in try pass.batch(key) }
     }
     closeAnswer("}}")
   }
 
-  /// Takes one endpoint's part, whatever the order of its members.
-  private mutating func batch(
-    _ key: JSONString,
-    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict
-  ) throws(BodyProblem) {
-    var (endpointStart, events) = (nil as Int?, nil as Int?)
-    try members { (pass, key) throws(BodyProblem) in
-      _ = pass.memory.json.scanner.next()
-      let start = pass.memory.json.scanner.offset
-      if key.isRaw("Endpoint") { endpointStart = start }
-      if key.isRaw("Events") { events = start }
-      try pass.memory.json.scanner.skipValue()
-    }
-    let end = memory.json.scanner.offset
+  /// Takes one endpoint's part.
+  private mutating func batch(_ key: JSONString) throws(BodyProblem) {
     memory.beginEvent()
-    let id = String(decoding: memory.bytes(memory.text(of: key)), as: UTF8.self)
-    try settle(endpoint, id: id, at: endpointStart)
+    endpointKey = String(decoding: memory.plain(key).raw, as: UTF8.self).lowercased()
+    verdict = verdicts.popFirst() ?? PinpointEvents.Verdict(deviceID: endpointKey)
+    if let change = verdict.change { append(change) }
     append(quoted: key)
     memory.rejected.append(":{\"EndpointItemResponse\":")
     appendStatus(verdict.refusal)
     memory.rejected.append(",\"EventsItemResponse\":{")
-    if let events {
-      memory.json.scanner.move(to: events)
-      try members { (pass, key) throws(BodyProblem) in try pass.event(key) }
+    try members { (pass, key) throws(BodyProblem) in
+      guard key.isRaw("Events") else { return try pass.memory.json.scanner.skipValue() }
+      try pass.members { (pass, key) throws(BodyProblem) in try pass.event(key) }
     }
     closeAnswer("}},")
-    memory.json.scanner.move(to: end)
-  }
-
-  private mutating func settle(
-    _ endpoint: (PinpointEvents.Embedded) -> PinpointEvents.Verdict,
-    id: String,
-    at start: Int?
-  ) throws(BodyProblem) {
-    endpointKey = id.lowercased()
-    var json = UnsafeRawBufferPointer(start: nil, count: 0)
-    if let start {
-      memory.json.scanner.move(to: start)
-      try memory.json.scanner.skipValue()
-      json = memory.bytes(Slice(start: start, count: memory.json.scanner.offset - start))
-    }
-    verdict = endpoint(PinpointEvents.Embedded(id: id, json: json))
-    if let change = verdict.change { append(change) }
   }
 
   /// Adds what changed of an endpoint to the record.
