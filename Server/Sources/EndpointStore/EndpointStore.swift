@@ -71,6 +71,29 @@ public final class EndpointStore: Sendable {
     }
   }
 
+  /// Takes away what is kept of a person, in all of a project's applications.
+  ///
+  /// - Parameters:
+  ///   - apps: The applications' ids.
+  ///   - user: Only endpoints of this user; nil for anyone's.
+  ///   - device: Only the endpoint with this id; nil for any.
+  /// - Returns: How many endpoints there were; without a condition none are touched.
+  public func erase(apps: [String], user: String?, device: String?) throws(EndpointProblem) -> Int {
+    var count = 0
+    for app in apps {
+      count += try remove(app: app) { (table) throws(EndpointProblem) in
+        if let device {
+          let found = try table.endpoint(app: app, id: device)
+          return found.map { user == nil || $0.state.userID == user ? [$0] : [] } ?? []
+        }
+        return try user.map { (user) throws(EndpointProblem) in
+          try table.endpoints(app: app, user: user)
+        } ?? []
+      }.count
+    }
+    return count
+  }
+
   private func remove(
     app: String,
     _ find: (EndpointTable) throws(EndpointProblem) -> [PinpointEndpoint]

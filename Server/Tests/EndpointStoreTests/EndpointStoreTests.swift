@@ -130,4 +130,30 @@ import Wire
     // All of them again: the two that were refused are asked about again.
     #expect(verdicts(ids, user).map { $0.change != nil } == ids.map { _ in false })
   }
+
+  @Test(
+    arguments: [
+      ("u", nil, ["c"]), (nil, "A", ["b", "c"]), ("u", "b", ["a", "c"]),
+      ("u", "c", ["a", "b", "c"]),
+      (nil, nil, ["a", "b", "c"]), ("none", nil, ["a", "b", "c"]),
+    ] as [(String?, String?, [String])]
+  )
+  func `a person's endpoints can be taken away`(
+    user: String?,
+    device: String?,
+    left: [String]
+  ) throws {
+    let store = try EndpointStore(path: ":memory:", nowMs: { Self.now })
+    let said = try update(#"{"User":{"UserId":"u","UserAttributes":{"a":["b"]}}}"#)
+    for app in [Self.app, "other"] {
+      try store.update(app: app, [("a", said), ("b", said), ("c", try update("{}"))])
+    }
+    let erased = try store.erase(apps: [Self.app, "other"], user: user, device: device)
+    #expect(erased == 2 * (3 - left.count))
+    for app in [Self.app, "other"] {
+      for id in ["a", "b", "c"] {
+        #expect((try store.endpoint(app: app, id: id) != nil) == left.contains(id))
+      }
+    }
+  }
 }
