@@ -75,7 +75,7 @@ let package = Package(
       [
         "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventStore", "HTTPServing",
         "Ingest",
-        "IngestLog", "Insights", "Loader", journal,
+        "IngestLog", "Insights", "Loader", "Wire", journal,
       ]
     ),
     .executableTarget(
@@ -123,7 +123,8 @@ let package = Package(
     tests(
       "EndToEndTests",
       [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ServerApp", client,
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ServerApp", "SigV4",
+        client,
         journal, testing,
       ]
     ),

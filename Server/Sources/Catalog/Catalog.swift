@@ -26,6 +26,7 @@ public final class Catalog: Sendable {
     var ingest = KeyIndex([])
     var aws = AWSKeyRing()
     var apps: [String: PinpointApp] = [:]
+    var streams = StreamIndex()
   }
 
   private struct KeyCache {
@@ -179,7 +180,8 @@ extension Catalog {
     let known = KnownKeys(
       ingest: KeyIndex(entries),
       aws: try AWSKeyRing(reader.database, masterKeyPath: masterKeyPath),
-      apps: Dictionary(uniqueKeysWithValues: try apps(reader.database).map { ($0.id, $0) })
+      apps: Dictionary(uniqueKeysWithValues: try apps(reader.database).map { ($0.id, $0) }),
+      streams: StreamIndex(try streams(reader.database))
     )
     reader.version = version
     return known

@@ -14,6 +14,10 @@ public enum CatalogError: Error, Sendable, Equatable {
   case lastOwner
   /// A working key with this value exists already, in this or another project.
   case keyInUse
+  /// The project has a stream of this name and kind already.
+  case streamInUse(String)
+  /// The project has no stream of this name and kind.
+  case unknownStream(String)
   /// A value was refused before anything was written; `reason` is a sentence for the person who entered it.
   case invalid(field: String, reason: String)
   /// Another process kept the file locked for longer than the catalogue waits (5 s).
@@ -39,6 +43,8 @@ extension CatalogError: CustomStringConvertible {
     case .unknownSession(let id): "There is no session \(id)."
     case .lastOwner: "Someone must stay owner: make another person owner first."
     case .keyInUse: "This key is in use already; revoke it there first."
+    case .streamInUse(let name): "The project has a stream \(name) already."
+    case .unknownStream(let name): "The project has no stream \(name)."
     case .invalid(_, let reason): reason
     case .busy: "Another process keeps the catalogue locked; nothing was changed after waiting 5 s."
     case .passwordHashing: "The password could not be hashed: 64 MiB of memory are needed for it."

@@ -12,6 +12,7 @@ enum Schema {
   static let steps = [
     Step(needs: "0.1.0", sql: first), Step(needs: "0.1.0", sql: remoteSettings),
     Step(needs: "0.1.0", sql: aws), Step(needs: "0.1.0", sql: administration),
+    Step(needs: "0.1.0", sql: streams),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -171,5 +172,21 @@ enum Schema {
     ) STRICT;
     -- How large the data folder was at the end of a day.
     CREATE TABLE disk_days (day INTEGER PRIMARY KEY, bytes INTEGER NOT NULL) STRICT;
+    """
+
+  private static let streams = """
+    -- What clients of Kinesis and Firehose put records into; a number is never given again, so that
+    -- records of a stream that was deleted are not those of one made later by its name.
+    CREATE TABLE streams (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      kind TEXT NOT NULL,
+      name TEXT NOT NULL,
+      shards INTEGER NOT NULL,
+      records_per_second INTEGER NOT NULL,
+      bytes_per_second INTEGER NOT NULL,
+      created_at INTEGER NOT NULL,
+      UNIQUE (project, kind, name)
+    ) STRICT;
     """
 }

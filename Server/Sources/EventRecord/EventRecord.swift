@@ -11,6 +11,9 @@ public struct EventRecord: Sendable, Hashable {
     case identify = 1
     /// Property operations on a group; not counted.
     case groupIdentify = 2
+    /// The bytes of a stream's record as they were put (`properties`), with its partition key (`id`), the
+    /// stream's number (`name`) and the shard (`sequence`): for the stream's readers, not for stores.
+    case streamRecord = 3
   }
 
   /// What else is known about an event.

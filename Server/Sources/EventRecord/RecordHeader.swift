@@ -10,6 +10,10 @@ public struct RecordHeader: Sendable, Hashable {
     case pinpoint = 3
     /// Phase's SDK API.
     case phase = 4
+    /// Kinesis's `PutRecord` and `PutRecords`.
+    case kinesis = 5
+    /// Firehose's `PutRecord` and `PutRecordBatch`.
+    case firehose = 6
   }
 
   /// The protocol the request came in by.

@@ -10,12 +10,22 @@ public struct RecordReader {
   /// How many events the record says it holds.
   public let eventCount: Int
 
+  private let handsOutStreamRecords: Bool
   private let bytes: UnsafeRawBufferPointer
   private var offset: Int
   private var remaining: Int
 
   /// Reads the header.
-  public init(_ bytes: UnsafeRawBufferPointer) throws(RecordError) {
+  ///
+  /// - Parameters:
+  ///   - bytes: The record.
+  ///   - handsOutStreamRecords: Whether what is there for a stream's readers is handed out too.
+  /// - Throws: What keeps it from being read.
+  public init(
+    _ bytes: UnsafeRawBufferPointer,
+    handsOutStreamRecords: Bool = false
+  ) throws(RecordError) {
+    self.handsOutStreamRecords = handsOutStreamRecords
     guard let version = bytes.first else { throw .damaged(offset: 0) }
     guard version <= RecordFormat.version else {
       throw .newerVersion(found: version, supported: RecordFormat.version)
@@ -44,6 +54,13 @@ public struct RecordReader {
 
   /// The next event, or nil after the last.
   public mutating func next() throws(RecordError) -> EventView? {
+    while let view = try nextEntry() {
+      if view.kind != .streamRecord || handsOutStreamRecords { return view }
+    }
+    return nil
+  }
+
+  private mutating func nextEntry() throws(RecordError) -> EventView? {
     guard remaining > 0 else {
       guard offset == bytes.count else { throw .damaged(offset: offset) }
       return nil

@@ -15,7 +15,7 @@ public enum DuplicateRule: Sendable, Hashable {
   /// The rule of the protocol a record came in by.
   public init(_ source: RecordHeader.Source) {
     switch source {
-    case .native, .pinpoint, .phase: self = .forever
+    case .native, .pinpoint, .phase, .kinesis, .firehose: self = .forever
     case .amplitude: self = .ownTimesWithin(milliseconds: Self.sevenDaysMs)
     }
   }

@@ -68,7 +68,8 @@ enum Footfall {
   }
 
   static let commands: [Command] = [
-    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .events,
+    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream,
+    .events,
   ]
 
   private static var help: String {

@@ -28,6 +28,8 @@ struct AWSGate: Sendable {
       }
     /// Takes an application away.
     var removeApp: @Sendable (PinpointApp) throws(CatalogError) -> Void = { _ in }
+    /// The streams that records are put into.
+    var streams = StreamDirectory()
   }
 
   /// Knows the keys.

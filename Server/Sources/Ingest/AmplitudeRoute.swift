@@ -13,11 +13,12 @@ extension IngestRoutes {
       perSecond: settings.maxBatchedPerSecond,
       perDay: settings.maxBatchedPerDay
     )
-    for path in ["/", "/httpapi", "/2/httpapi", "/:folder/2/httpapi"] {
+    for path in ["/httpapi", "/2/httpapi", "/:folder/2/httpapi"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
-        $0.holdsForm ? amplitudeForm($0, for: .upload) : amplitude($0, .upload, rates: uploads)
+        amplitudeUpload($0, rates: uploads)
       }
     }
+    installRoot(in: &router, uploads: uploads)
     for path in ["/batch", "/:folder/batch"] {
       install(path, maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
         amplitude($0, .batch, rates: batches)
@@ -40,6 +41,23 @@ extension IngestRoutes {
       in: &router,
       Self.amplitudeRefusal
     ) { amplitudeDiagnostics($0) }
+  }
+
+  /// Adds the root, which is told apart: AWS clients say what they want in a header.
+  private func installRoot(in router: inout Router, uploads: SendingRates.Limits) {
+    let limit = max(settings.maxStreamBytes, settings.maxRequestBytes)
+    install("/", maxBytes: limit, in: &router, Self.amplitudeRefusal) { request in
+      if let target = request.header("x-amz-target") { return streamCall(request, target: target) }
+      guard request.body.count <= settings.maxRequestBytes else {
+        return refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
+      }
+      return amplitudeUpload(request, rates: uploads)
+    }
+  }
+
+  private func amplitudeUpload(_ request: Request, rates: SendingRates.Limits) -> Reply {
+    request.holdsForm
+      ? amplitudeForm(request, for: .upload) : amplitude(request, .upload, rates: rates)
   }
 
   /// What a client counts about itself: the events it had to drop are shown with all others.

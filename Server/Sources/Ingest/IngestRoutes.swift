@@ -30,6 +30,8 @@ public struct IngestRoutes: Sendable {
   let scratch = ScratchPool()
   let answers = PreparedAnswers()
   let throttle = AmplitudeThrottle()
+  let streamRates = Lock(StreamRates())
+  let blocking = BlockingCalls()
   /// Lets AWS clients in.
   let aws: AWSGate
   /// How fast Pinpoint's applications send.
@@ -67,7 +69,8 @@ public struct IngestRoutes: Sendable {
         },
         removeApp: { (app) throws(CatalogError) in
           try catalog.removePinpointApp(app.id, project: app.project)
-        }
+        },
+        streams: StreamDirectory(catalog)
       ),
       log: log,
       state: state,

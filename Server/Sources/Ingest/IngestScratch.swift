@@ -6,6 +6,7 @@ final class IngestScratch: @unchecked Sendable {
   // Safety: taken from the pool by one thread at a time.
   var wire = WireScratch()
   let inflater = Inflater()
+  let streams = StreamScratch()
 }
 
 /// Scratch space for as many requests as are decoded at once.

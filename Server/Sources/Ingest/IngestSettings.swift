@@ -24,6 +24,11 @@ public struct IngestSettings: Sendable, Hashable {
   ///
   /// Source: Batch Event Upload API, "Limits".
   public var maxBatchedPerDay = 500_000
+  /// Bytes received, and after inflating, in one request of Kinesis's and Firehose's clients; 16 MiB by
+  /// default, which holds 10 MiB of records in base 64.
+  public var maxStreamBytes = 16 << 20
+  /// Bytes of the log that one `GetRecords` looks through; 16 MiB by default.
+  public var maxStreamScanBytes = 16 << 20
   /// Bytes received in one request of Phase's clients; 10 MiB by default.
   ///
   /// Source: `phase.md` section 6.5, as are those after inflating.

@@ -166,10 +166,19 @@ public final class Server: Sendable {
   }
 
   private static func openLog(_ settings: ServerSettings) throws(StartError) -> IngestLog {
+    try openLog(of: settings.data, settings.log)
+  }
+
+  /// Opens the log of a folder that no server runs on.
+  static func openLog(
+    of data: DataFolder,
+    _ settings: IngestLog.Settings = IngestLog.Settings(),
+    keepsItself: Bool = true
+  ) throws(StartError) -> IngestLog {
     do {
-      return try IngestLog(folder: settings.data.log, settings: settings.log)
+      return try IngestLog(folder: data.log, settings: settings, keepsItself: keepsItself)
     } catch {
-      if case .locked(let pid) = error.cause { throw .held(path: settings.data.path, pid: pid) }
+      if case .locked(let pid) = error.cause { throw .held(path: data.path, pid: pid) }
       throw .part("ingest log", reason: error.description)
     }
   }

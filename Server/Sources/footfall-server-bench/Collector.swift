@@ -9,6 +9,8 @@ import SigV4
 
 /// The collector inside this process: keys, log and the ingest routes, without a loader.
 final class Collector {
+  let catalog: Catalog
+  let project: UInt32
   let key: String
   /// A key that its project took over from Amplitude.
   let amplitudeKey = "0123456789abcdef0123456789abcdef"
@@ -20,12 +22,12 @@ final class Collector {
   private let server: HTTPServer
 
   init(folder: URL) throws {
-    let catalog = try Catalog(path: folder.appendingPathComponent("catalog.sqlite").path)
-    let project = try catalog.createProject(name: "Bench")
-    key = try catalog.createKey(project: project.id, kind: .ingest, label: "bench").plaintext
-    _ = try catalog.adoptKey(project: project.id, kind: .amplitude, value: amplitudeKey)
-    app = try catalog.addPinpointApp(project: project.id).id
-    awsKey = try catalog.createAWSKey(project: project.id)
+    catalog = try Catalog(path: folder.appendingPathComponent("catalog.sqlite").path)
+    project = try catalog.createProject(name: "Bench").id
+    key = try catalog.createKey(project: project, kind: .ingest, label: "bench").plaintext
+    _ = try catalog.adoptKey(project: project, kind: .amplitude, value: amplitudeKey)
+    app = try catalog.addPinpointApp(project: project).id
+    awsKey = try catalog.createAWSKey(project: project)
     var settings = IngestLog.Settings()
     settings.retention.keepsLoadedSeconds = 0
     log = try IngestLog(
@@ -53,21 +55,33 @@ final class Collector {
 
   /// A Pinpoint request, signed now; the signature is good for 15 minutes.
   func putEvents(_ body: [UInt8]) -> Wrk.Load {
+    signed(
+      "mobiletargeting",
+      path: "/v1/apps/\(app)/events",
+      ["content-type": "application/json"],
+      body
+    )
+  }
+
+  /// A request of an AWS client, signed now.
+  func signed(
+    _ service: String,
+    path: String,
+    _ headers: [String: String],
+    _ body: [UInt8]
+  ) -> Wrk.Load {
     let signer = RequestSigner(
       accessKeyID: awsKey.key.value ?? "",
       secret: awsKey.plaintext,
-      service: "mobiletargeting"
+      service: service
     )
-    var load = Wrk.Load(path: "/v1/apps/\(app)/events", body: body)
-    let fields = signer.signed(
-      path: load.path,
-      // Without its port, as the SDK for iOS signs it.
-      ["content-type": "application/json", "host": "127.0.0.1"],
-      body: body,
-      atMs: WallClock.milliseconds()
-    )
+    var fields = headers
+    // Without its port, as the SDK for iOS signs it; wrk says the host itself.
+    fields["host"] = "127.0.0.1"
+    let signed = signer.signed(path: path, fields, body: body, atMs: WallClock.milliseconds())
+    var load = Wrk.Load(path: path, body: body)
     load.headers = Dictionary(
-      uniqueKeysWithValues: fields.filter { $0.name != "host" }.map { ($0.name, $0.value) }
+      uniqueKeysWithValues: signed.filter { $0.name != "host" }.map { ($0.name, $0.value) }
     )
     return load
   }

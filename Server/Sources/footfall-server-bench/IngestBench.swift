@@ -51,6 +51,7 @@ enum IngestBench {
       Kind(id: "gzip", load: .native(gzip, collector.key), rate: 0.11, cpu: 11, p99Ms: 60),
       Kind(id: "amplitude", load: Wrk.Load(path: "/2/httpapi", body: amplitude), rate: 0.15),
       Kind(id: "pinpoint", load: collector.putEvents(SampleBatch.pinpoint()), rate: 0.08),
+      Kind(id: "kinesis", load: try collector.putRecords(), rate: 0.08),
       Kind(
         id: "idle-1000",
         load: .native(json, collector.key),

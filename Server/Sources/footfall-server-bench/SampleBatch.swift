@@ -69,7 +69,7 @@ enum SampleBatch {
   ]
 
   /// About 400 bytes; ids are the same in every request, which only the loader looks at.
-  private static func event(_ index: Int) -> String {
+  static func event(_ index: Int) -> String {
     let id = String(
       format: "0197a1b2-c3d4-7%03x-8%03x-%012x",
       index,

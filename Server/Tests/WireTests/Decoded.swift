@@ -186,6 +186,40 @@ extension Decoded {
   }
 }
 
+extension Decoded {
+  /// Decodes a put request for a stream of two shards.
+  static func stream(_ body: [UInt8], name: String) throws -> Decoded {
+    let service: AWSService = name.hasPrefix("firehose/") ? .firehose : .kinesis
+    let scratch = StreamScratch()
+    var random = CountingRandom()
+    var wire = WireScratch(using: &random)
+    let put = try body.withUnsafeBytes {
+      try StreamPut($0, to: service, isSingle: name.hasSuffix("put-record.json"), scratch: scratch)
+    }
+    let shards = StreamShards(count: service == .firehose ? 1 : 2)
+    let writing = put.write(
+      to: StreamTarget(id: 3, name: put.streamName, shards: shards),
+      project: 7,
+      context: WireContext(receivedAtMs: t0),
+      scratch: scratch,
+      wire: &wire
+    ) { _, _ in true }
+    let answer = put.answer(writing, segment: 1, endOffset: 4_096)
+    return try Decoded(
+      .accepted(
+        WireAcceptance(
+          record: writing.record,
+          events: writing.events,
+          duplicates: 0,
+          rejections: [:],
+          clientDropped: [:],
+          answer: WireAnswer(status: 200, body: answer)
+        )
+      )
+    )
+  }
+}
+
 /// The same numbers every time.
 private struct CountingRandom: RandomNumberGenerator {
   var last: UInt64 = 0

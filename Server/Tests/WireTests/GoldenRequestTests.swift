@@ -29,6 +29,11 @@ enum Fixtures {
   ]
 
   static let pinpoint = ["pinpoint/boto3-1.44.8-put-events.json"]
+  static let streams = [
+    "kinesis/boto3-1.44.8-put-records.json", "kinesis/boto3-1.44.8-put-record.json",
+    "kinesis/reconstructed-put-records.json", "firehose/boto3-1.44.8-put-record-batch.json",
+    "firehose/boto3-1.44.8-put-record.json", "firehose/reconstructed-put-record-batch.json",
+  ]
 
   static func request(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
@@ -37,6 +42,7 @@ enum Fixtures {
   static func decode(_ name: String) throws -> Decoded {
     let body = try request(name)
     if name.hasPrefix("pinpoint/") { return try Decoded.pinpoint(body) }
+    if streams.contains(name) { return try Decoded.stream(body, name: name) }
     if name.hasPrefix("phase/") { return try Decoded.phase(body, name: name) }
     guard name.hasPrefix("native/") else { return try Decoded.amplitude(body) }
     return try Decoded.native(
@@ -47,7 +53,10 @@ enum Fixtures {
 }
 
 @Suite struct `Golden requests` {
-  @Test(arguments: Fixtures.native + Fixtures.amplitude + Fixtures.phase + Fixtures.pinpoint)
+  @Test(
+    arguments: Fixtures.native + Fixtures.amplitude + Fixtures.phase + Fixtures.pinpoint
+      + Fixtures.streams
+  )
   func `a recorded request decodes to what was reviewed`(name: String) throws {
     let found = try Fixtures.decode(name).reviewText
     let url = Fixtures.folder.appendingPathComponent(name + ".decoded.txt")

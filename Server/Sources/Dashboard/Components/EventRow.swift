@@ -101,6 +101,8 @@ extension EventRecord.Kind {
     case .event: "event"
     case .identify: "identify"
     case .groupIdentify: "group"
+    // Never stored: it is there for the stream's readers.
+    case .streamRecord: "record"
     }
   }
 }

@@ -138,7 +138,7 @@ public enum PhaseSDK {
     _ body: UnsafeRawBufferPointer,
     path: PhasePath
   ) -> Result<PhaseCall, PhaseReadRefusal> {
-    do throws(PhaseFault) {
+    do throws(JSONFault) {
       return .success(try PhaseBody.read(body, path: path))
     } catch {
       switch error {

@@ -9,8 +9,8 @@ struct PhaseBody {
   static func read(
     _ body: UnsafeRawBufferPointer,
     path: PhasePath
-  ) throws(PhaseFault) -> PhaseCall {
-    var reader = PhaseReader(body)
+  ) throws(JSONFault) -> PhaseCall {
+    var reader = JSONReader(body)
     let items: [PhaseItem] =
       switch path {
       case .devices: [try payload(.device, &reader)]
@@ -23,12 +23,12 @@ struct PhaseBody {
     return PhaseCall(items: items)
   }
 
-  private static func batch(_ reader: inout PhaseReader) throws(PhaseFault) -> [PhaseItem] {
+  private static func batch(_ reader: inout JSONReader) throws(JSONFault) -> [PhaseItem] {
     var items: [PhaseItem] = []
-    try reader.object("The body") { reader, key throws(PhaseFault) in
+    try reader.object("The body") { reader, key throws(JSONFault) in
       guard key == "items" else { return try reader.skip() }
       items = []
-      try reader.list("items") { reader throws(PhaseFault) in
+      try reader.list("items") { reader throws(JSONFault) in
         guard items.count < maxItems else {
           throw .schema("items has more than \(maxItems) items; send them in several batches.")
         }
@@ -39,11 +39,11 @@ struct PhaseBody {
     return items
   }
 
-  private static func item(_ reader: inout PhaseReader) throws(PhaseFault) -> PhaseItem {
+  private static func item(_ reader: inout JSONReader) throws(JSONFault) -> PhaseItem {
     var kind: PhaseItem.Kind?
     var order: (text: String, value: Double)?
     var payloadStart: Int?
-    try reader.object("An item") { reader, key throws(PhaseFault) in
+    try reader.object("An item") { reader, key throws(JSONFault) in
       switch key {
       case "type":
         let type = try reader.text("type")
@@ -70,12 +70,12 @@ struct PhaseBody {
 
   private static func payload(
     _ kind: PhaseItem.Kind,
-    _ reader: inout PhaseReader
-  ) throws(PhaseFault) -> PhaseItem {
+    _ reader: inout JSONReader
+  ) throws(JSONFault) -> PhaseItem {
     var item = PhaseItem(kind)
     var isTimed = kind == .device
     var isNamed = kind != .event
-    try reader.object("The \(kind.rawValue)") { reader, key throws(PhaseFault) in
+    try reader.object("The \(kind.rawValue)") { reader, key throws(JSONFault) in
       switch (kind, key) {
       case (.device, "deviceId"), (.session, "deviceId"):
         item.deviceID = try reader.text(key)
@@ -108,8 +108,8 @@ struct PhaseBody {
     _ key: String,
     _ kind: PhaseItem.Kind,
     _ item: inout PhaseItem,
-    _ reader: inout PhaseReader
-  ) throws(PhaseFault) {
+    _ reader: inout JSONReader
+  ) throws(JSONFault) {
     guard kind == .device else { return try reader.skip() }
     switch key {
     case "osVersion": item.osVersion = try reader.optionalText(key, max: 64)
@@ -127,5 +127,5 @@ struct PhaseBody {
     }
   }
 
-  private static func missing(_ field: String) -> PhaseFault { .schema("\(field) is missing.") }
+  private static func missing(_ field: String) -> JSONFault { .schema("\(field) is missing.") }
 }

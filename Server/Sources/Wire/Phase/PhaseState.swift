@@ -39,7 +39,7 @@ public struct PhaseDevice: Sendable, Hashable {
   /// A device as it was kept; nil for another text.
   public init?(text: String) {
     var device = PhaseDevice(project: 0, firstSeenMs: 0)
-    let isRead = PhaseReader.read(text) { reader, key throws(PhaseFault) in
+    let isRead = JSONReader.read(text) { reader, key throws(JSONFault) in
       switch key {
       case "project": device.project = UInt32(try reader.count(key).value)
       case "firstSeen": device.firstSeenMs = Int64(try reader.count(key).value)
@@ -91,7 +91,7 @@ public struct PhaseSession: Sendable, Hashable {
   /// A session as it was kept; nil for another text.
   public init?(text: String) {
     var session = PhaseSession(project: 0, deviceID: "", startedMs: 0)
-    let isRead = PhaseReader.read(text) { reader, key throws(PhaseFault) in
+    let isRead = JSONReader.read(text) { reader, key throws(JSONFault) in
       switch key {
       case "project": session.project = UInt32(try reader.count(key).value)
       case "declared": session.declaredMs = Int64(try reader.count(key).value)
@@ -117,16 +117,16 @@ public struct PhaseKnowledge: Sendable, Hashable {
   public init() {}
 }
 
-extension PhaseReader {
+extension JSONReader {
   /// Reads one object of our own; false where it is none.
   fileprivate static func read(
     _ text: String,
-    _ member: (inout PhaseReader, String) throws(PhaseFault) -> Void
+    _ member: (inout JSONReader, String) throws(JSONFault) -> Void
   ) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
-      var reader = PhaseReader(UnsafeRawBufferPointer(bytes))
-      do throws(PhaseFault) {
+      var reader = JSONReader(UnsafeRawBufferPointer(bytes))
+      do throws(JSONFault) {
         try reader.object("", member)
         try reader.end()
         return true

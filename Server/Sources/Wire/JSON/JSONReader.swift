@@ -1,7 +1,7 @@
 import EventRecord
 
 /// Why a request is refused before anything is decided about its items.
-enum PhaseFault: Error {
+enum JSONFault: Error {
   /// No JSON.
   case unreadable
   /// JSON of another shape; the text says what was expected.
@@ -9,7 +9,7 @@ enum PhaseFault: Error {
 }
 
 /// Reads JSON of a known shape, with a word for whatever has another.
-struct PhaseReader {
+struct JSONReader {
   private var scanner: JSONScanner
 
   init(_ text: UnsafeRawBufferPointer) {
@@ -18,7 +18,7 @@ struct PhaseReader {
   }
 
   /// Whether everything has been read.
-  mutating func end() throws(PhaseFault) {
+  mutating func end() throws(JSONFault) {
     guard scanner.isAtEnd() else { throw .unreadable }
   }
 
@@ -31,8 +31,8 @@ struct PhaseReader {
   /// Walks an object; the closure takes each member's value.
   mutating func object(
     _ name: String,
-    _ member: (inout PhaseReader, String) throws(PhaseFault) -> Void
-  ) throws(PhaseFault) {
+    _ member: (inout JSONReader, String) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
     guard next() == UInt8(ascii: "{") else { throw try mismatch(name, "an object") }
     var isMore = try scan { scanner throws(BodyProblem) in try scanner.enterObject() }
     while isMore {
@@ -45,8 +45,8 @@ struct PhaseReader {
   /// Walks a list; the closure takes each element.
   mutating func list(
     _ name: String,
-    _ element: (inout PhaseReader) throws(PhaseFault) -> Void
-  ) throws(PhaseFault) {
+    _ element: (inout JSONReader) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
     guard next() == UInt8(ascii: "[") else { throw try mismatch(name, "a list") }
     var isMore = try scan { scanner throws(BodyProblem) in try scanner.enterList() }
     while isMore {
@@ -56,13 +56,13 @@ struct PhaseReader {
   }
 
   /// Takes a text.
-  mutating func text(_ name: String) throws(PhaseFault) -> String {
+  mutating func text(_ name: String) throws(JSONFault) -> String {
     guard next() == UInt8(ascii: "\"") else { throw try mismatch(name, "a text") }
     return Self.text(try scan { scanner throws(BodyProblem) in try scanner.string() })
   }
 
   /// Takes a text of at most so many UTF-16 units, or null.
-  mutating func optionalText(_ name: String, max: Int) throws(PhaseFault) -> String? {
+  mutating func optionalText(_ name: String, max: Int) throws(JSONFault) -> String? {
     if try scan({ scanner throws(BodyProblem) in try scanner.null() }) { return nil }
     let text = try text(name)
     guard text.utf16.count <= max else {
@@ -72,7 +72,7 @@ struct PhaseReader {
   }
 
   /// Takes true or false.
-  mutating func boolean(_ name: String) throws(PhaseFault) -> Bool {
+  mutating func boolean(_ name: String) throws(JSONFault) -> Bool {
     guard let value = try scan({ scanner throws(BodyProblem) in try scanner.boolean() }) else {
       throw try mismatch(name, "true or false")
     }
@@ -80,7 +80,7 @@ struct PhaseReader {
   }
 
   /// Takes a number that is not negative.
-  mutating func count(_ name: String) throws(PhaseFault) -> (text: String, value: Double) {
+  mutating func count(_ name: String) throws(JSONFault) -> (text: String, value: Double) {
     switch next() {
     case UInt8(ascii: "0")...UInt8(ascii: "9"):
       let number = try scan { scanner throws(BodyProblem) in try scanner.number() }
@@ -91,7 +91,7 @@ struct PhaseReader {
   }
 
   /// Takes a point in time in ISO 8601, with `Z` or an offset.
-  mutating func time(_ name: String) throws(PhaseFault) -> Int64 {
+  mutating func time(_ name: String) throws(JSONFault) -> Int64 {
     var text = try text(name)
     // Stores are told times in milliseconds; a bare number as a text is none in this protocol.
     let isDated = text.utf8.dropFirst(10).first.map { $0 | 0x20 == UInt8(ascii: "t") } ?? false
@@ -104,11 +104,11 @@ struct PhaseReader {
   /// Takes a flat object or null; the second value says what is wrong with it as such.
   mutating func values(
     _ name: String
-  ) throws(PhaseFault) -> (values: PhaseValues, problem: String?) {
+  ) throws(JSONFault) -> (values: PhaseValues, problem: String?) {
     var values = PhaseValues()
     var problem: String?
     if try scan({ scanner throws(BodyProblem) in try scanner.null() }) { return (values, nil) }
-    try object(name) { reader, key throws(PhaseFault) in
+    try object(name) { reader, key throws(JSONFault) in
       if let value = try reader.flatValue() {
         values.set(key, value)
       } else {
@@ -119,12 +119,12 @@ struct PhaseReader {
   }
 
   /// Passes a value of any kind.
-  mutating func skip() throws(PhaseFault) {
+  mutating func skip() throws(JSONFault) {
     try scan { scanner throws(BodyProblem) in try scanner.skipValue() }
   }
 
   /// A value as JSON; nil for an object, a list, and a number that no store can keep.
-  private mutating func flatValue() throws(PhaseFault) -> [UInt8]? {
+  private mutating func flatValue() throws(JSONFault) -> [UInt8]? {
     var value = JSONText()
     switch next() {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -153,14 +153,14 @@ struct PhaseReader {
   private mutating func mismatch(
     _ name: String,
     _ expected: String
-  ) throws(PhaseFault) -> PhaseFault {
+  ) throws(JSONFault) -> JSONFault {
     try skip()
     return .schema("\(name) must be \(expected).")
   }
 
   private mutating func scan<Value>(
     _ body: (inout JSONScanner) throws(BodyProblem) -> Value
-  ) throws(PhaseFault) -> Value {
+  ) throws(JSONFault) -> Value {
     do throws(BodyProblem) { return try body(&scanner) } catch { throw .unreadable }
   }
 

@@ -1,0 +1,108 @@
+/// What an AWS client asks a stream service for.
+///
+/// Source: `aws.md` sections 1.1, 1.7 and 1.8.
+public enum StreamOperation: String, Sendable, Hashable, CaseIterable {
+  /// One record, of either service.
+  case putRecord = "PutRecord"
+  case putRecords = "PutRecords"
+  case putRecordBatch = "PutRecordBatch"
+  case createStream = "CreateStream"
+  case deleteStream = "DeleteStream"
+  case describeStream = "DescribeStream"
+  case describeStreamSummary = "DescribeStreamSummary"
+  case listStreams = "ListStreams"
+  case listShards = "ListShards"
+  case getShardIterator = "GetShardIterator"
+  case getRecords = "GetRecords"
+  case listDeliveryStreams = "ListDeliveryStreams"
+
+  /// Whether it is one of a service's.
+  func isOf(_ service: AWSService) -> Bool {
+    switch self {
+    case .putRecord: true
+    case .putRecordBatch, .listDeliveryStreams: service == .firehose
+    default: service == .kinesis
+    }
+  }
+
+  /// The service and the operation that the header `X-Amz-Target` names; without an operation where the
+  /// service has none of that name.
+  ///
+  /// Case counts.
+  public static func named(
+    _ target: String
+  ) -> (service: AWSService, operation: StreamOperation?) {
+    let parts = target.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let service: AWSService = parts[0] == "Firehose_20150804" ? .firehose : .kinesis
+    guard service == .firehose || parts[0] == "Kinesis_20131202", parts.count == 2,
+      let operation = StreamOperation(rawValue: String(parts[1])), operation.isOf(service)
+    else { return (service, nil) }
+    return (service, operation)
+  }
+}
+
+/// The members of a request that puts no records.
+public struct StreamRequest: Sendable, Hashable {
+  /// By name or resource name.
+  public private(set) var streamName: String?
+  private var streamARN: String?
+  /// For `CreateStream`: shards, 1 to 1,000.
+  public private(set) var shardCount: Int?
+  /// How many entries the answer may have.
+  public private(set) var limit: Int?
+  /// Where a list goes on.
+  public private(set) var exclusiveStart: String?
+  /// A shard's id.
+  public private(set) var shardID: String?
+  /// From where an iterator reads: `TRIM_HORIZON`, `LATEST`, and so on.
+  public private(set) var iteratorType: String?
+  /// A sequence number to read from.
+  public private(set) var sequenceNumber: String?
+  /// A moment to read from, in milliseconds since 1970.
+  public private(set) var timestampMs: Int64?
+  /// An iterator's token.
+  public private(set) var iterator: String?
+
+  /// Reads a body (inflated).
+  ///
+  /// - Throws: `SerializationException` for what is no JSON of this shape.
+  public init(_ body: UnsafeRawBufferPointer) throws(AWSRefusal) {
+    do throws(JSONFault) {
+      var reader = JSONReader(body)
+      try reader.object("The body") { reader, key throws(JSONFault) in
+        switch key {
+        case "StreamName": self.streamName = try reader.optionalText(key, max: 1_024)
+        case "StreamARN": self.streamARN = try reader.optionalText(key, max: 2_048)
+        case "ShardCount": self.shardCount = Int(exactly: try reader.count(key).value) ?? 0
+        case "Limit", "MaxResults": self.limit = Int(exactly: try reader.count(key).value) ?? 0
+        case "ExclusiveStartStreamName", "ExclusiveStartShardId",
+          "ExclusiveStartDeliveryStreamName", "NextToken":
+          self.exclusiveStart = try reader.optionalText(key, max: 4_096) ?? self.exclusiveStart
+        case "ShardId": self.shardID = try reader.text(key)
+        case "ShardIteratorType": self.iteratorType = try reader.text(key)
+        case "StartingSequenceNumber": self.sequenceNumber = try reader.text(key)
+        case "Timestamp": self.timestampMs = Int64(clamping: try reader.count(key).value * 1_000)
+        case "ShardIterator": self.iterator = try reader.text(key)
+        default: try reader.skip()
+        }
+      }
+      try reader.end()
+    } catch {
+      throw .unreadableStreamBody
+    }
+  }
+
+  /// The name of the stream it speaks of.
+  ///
+  /// - Throws: A refusal when there is none, or two that disagree.
+  public func requiredName(_ service: AWSService) throws(AWSRefusal) -> String {
+    try StreamName.resolve(name: streamName, arn: streamARN, service)
+  }
+}
+
+extension Int64 {
+  /// The nearest integer of 64 bits.
+  fileprivate init(clamping value: Double) {
+    self = value >= 9.2e18 ? .max : Int64(value)
+  }
+}
