@@ -141,7 +141,7 @@ package final class Database {
   /// Otherwise the whole catalogue would stay in the log beside it for months, where one damaged byte
   /// takes everything after it, and where a copy of the file alone does not find it. Not done now,
   /// because another process reads, it is done after the next change.
-  func emptyWriteAheadLog() {
+  package func emptyWriteAheadLog() {
     // While it waits for readers nobody else can write.
     let usual = patienceMs
     patienceMs = 50

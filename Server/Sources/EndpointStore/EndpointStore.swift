@@ -78,6 +78,7 @@ public final class EndpointStore: Sendable {
   ///   - user: Only endpoints of this user; nil for anyone's.
   ///   - device: Only the endpoint with this id; nil for any.
   /// - Returns: How many endpoints there were; without a condition none are touched.
+  /// - Throws: `failed`, with what SQLite says; what was taken away by then stays so.
   public func erase(apps: [String], user: String?, device: String?) throws(EndpointProblem) -> Int {
     var count = 0
     for app in apps {
@@ -105,6 +106,9 @@ public final class EndpointStore: Sendable {
       return found
     }
   }
+
+  /// Moves what was stored into the file itself, so that a copy of it has all; as a server stops.
+  public func close() { database.withLock { $0.close() } }
 
   // MARK: Endpoints that come with events
 

@@ -58,6 +58,9 @@ final class EndpointTable {
     }
   }
 
+  /// Empties the log beside the file.
+  func close() { database.emptyWriteAheadLog() }
+
   // MARK: Changing
 
   /// The endpoints that were asked for, and the ids of all that changed.

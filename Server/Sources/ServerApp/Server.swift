@@ -45,6 +45,7 @@ public final class Server: Sendable {
 
   private let settings: ServerSettings
   private let log: IngestLog
+  private let endpoints: EndpointStore
   private let state: StateStore
   private let loader: Loader
   private let http: HTTPServer
@@ -67,7 +68,7 @@ public final class Server: Sendable {
     log = try Self.openLog(settings)
     catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
     state = try Self.part("state") { try StateStore(path: settings.data.state) }
-    let endpoints = try Self.part("store of endpoints") {
+    endpoints = try Self.part("store of endpoints") {
       try EndpointStore(path: settings.data.endpoints, nowMs: WallClock.milliseconds)
     }
     let opened = OpenedStore.open(settings)
@@ -134,6 +135,7 @@ public final class Server: Sendable {
   public func stop() {
     http.stop()
     state.close()
+    endpoints.close()
     log.drain()
     // A store that fails would only be waited for in vain.
     if loader.status.problem == nil {

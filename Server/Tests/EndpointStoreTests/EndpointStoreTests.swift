@@ -28,6 +28,13 @@ import Wire
     }
     let store = try EndpointStore(path: path, nowMs: { Self.now + 1 })
     #expect(try store.endpoint(app: Self.app, id: "é-1") == before)
+    // A copy of the file alone has it too, once the store is closed.
+    let other = try store.update(app: Self.app, [("late", try update("{}"))])
+    store.close()
+    try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+    let copy = try EndpointStore(path: path + ".copy", nowMs: { Self.now })
+    #expect(try copy.endpoint(app: Self.app, id: "é-1") == before)
+    #expect(try copy.endpoint(app: Self.app, id: "late") == other.first)
     #expect(before.state.userAttributes == ["a": ["b"]])
     #expect(before.json.contains(#""CreationDate":"2026-11-02T09:30:15.000Z""#))
     #expect(before.json.contains(#""Metrics":{"m":1.50}"#))
