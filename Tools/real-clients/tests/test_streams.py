@@ -82,6 +82,7 @@ class Relay:
                     onward.request("POST", self.path, body, dict(self.headers))
                     answer = onward.getresponse()
                     content = answer.read()
+                    onward.close()
                     if error.encode() not in content:
                         return self.give(answer.status, answer.getheaders(), content)
                     kept.append((status or answer.status, answer.getheaders(), content))
