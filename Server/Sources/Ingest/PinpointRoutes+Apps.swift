@@ -3,9 +3,6 @@ internal import HTTPServing
 internal import Wire
 
 extension PinpointRoutes {
-  /// The account that stands in names of resources; there are no others.
-  private static let account = "123456789012"
-
   /// `POST /v1/apps`: an application of the key's project.
   func createApp(_ request: Request, _ caller: AWSCaller) throws(AWSRefusal) -> Reply {
     try caller.require("CreateApp", on: "apps")
@@ -44,7 +41,7 @@ extension PinpointRoutes {
     JSONText.object([
       "Id": JSONText.quoted(app.id), "Name": JSONText.quoted(app.name),
       "Arn": JSONText.quoted(
-        "arn:aws:mobiletargeting:\(caller.region):\(account):apps/\(app.id)"
+        "arn:aws:mobiletargeting:\(caller.region):\(StreamName.account):apps/\(app.id)"
       ),
       "CreationDate": JSONText.quoted(UTCTime(app.createdAtMs).extended),
     ])
