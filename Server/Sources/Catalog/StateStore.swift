@@ -40,6 +40,8 @@ public final class StateStore: Sendable {
         while let jobs = Self.next(queue) {
           worker.withLock { Self.perform(jobs, on: $0, nowMs()) }
         }
+        // A copy of the file alone is then whole.
+        worker.withLock { $0.emptyWriteAheadLog() }
       }
       thread.withLock { $0 = started }
     } catch {
