@@ -73,9 +73,8 @@ let package = Package(
     server(
       "ServerApp",
       [
-        "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventStore", "HTTPServing",
-        "Ingest",
-        "IngestLog", "Insights", "Loader", "Wire", journal,
+        "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord", "EventStore",
+        "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Wire", journal,
       ]
     ),
     .executableTarget(
@@ -118,7 +117,13 @@ let package = Package(
       "DashboardTests",
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
-    tests("ServerAppTests", ["Catalog", "HTTPServing", "Ingest", "ServerApp", journal]),
+    tests(
+      "ServerAppTests",
+      [
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "ServerApp",
+        journal,
+      ]
+    ),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),
     tests(
       "EndToEndTests",

@@ -13,6 +13,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: first), Step(needs: "0.1.0", sql: remoteSettings),
     Step(needs: "0.1.0", sql: aws), Step(needs: "0.1.0", sql: administration),
     Step(needs: "0.1.0", sql: streams),
+    Step(needs: "0.1.0", sql: erasures),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -187,6 +188,18 @@ enum Schema {
       bytes_per_second INTEGER NOT NULL,
       created_at INTEGER NOT NULL,
       UNIQUE (project, kind, name)
+    ) STRICT;
+    """
+
+  private static let erasures = """
+    -- What was erased; nothing here names anybody. done_at is NULL until the last step is done.
+    CREATE TABLE erasures (
+      id INTEGER PRIMARY KEY,
+      project INTEGER NOT NULL,
+      asked_at INTEGER NOT NULL,
+      document TEXT NOT NULL,
+      removed INTEGER,
+      done_at INTEGER
     ) STRICT;
     """
 }

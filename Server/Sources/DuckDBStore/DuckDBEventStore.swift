@@ -147,7 +147,7 @@ public final class DuckDBEventStore: EventStore {
     }
   }
 
-  private func write<Output>(
+  func write<Output>(
     _ body: (Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try writing.withLock { writing throws(StoreError) in

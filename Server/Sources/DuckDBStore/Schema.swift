@@ -10,7 +10,7 @@ import EventStore
 /// program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 3
+  static let version = 4
 
   /// Brings a database to this program's version.
   ///
@@ -28,7 +28,7 @@ enum Schema {
     try connection.run("BEGIN")
     do {
       for step in migrations[found.version...] { try connection.run(step) }
-      if found.version > 0 { try DerivedTables(connection).rebuild() }
+      if found.version > 0, found.version < 3 { try DerivedTables(connection).rebuild() }
       try connection.run("DELETE FROM footfall_schema")
       _ = try connection.rows(
         SQL(
@@ -135,6 +135,9 @@ enum Schema {
       revenue_type VARCHAR,
       is_verifiable BOOLEAN NOT NULL
     );
+    """,
+    """
+    CREATE TABLE erasures_done (erasure BIGINT NOT NULL);  -- Erasure.id
     """,
   ]
 }

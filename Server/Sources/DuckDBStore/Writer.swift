@@ -160,11 +160,17 @@ extension Writer {
     batch: LoadBatch,
     result: inout LoadResult
   ) throws(StoreError) {
+    let record = slice.records[event.record]
+    if !batch.erased.isEmpty,
+      batch.erased.concerns(Erasure.Facts(event.view, header: record.header))
+    {
+      result.erased += 1
+      return
+    }
     guard index.insert(event.view.key, plan: event.plan, ownMs: event.times.ownMs) else {
       result.duplicates += 1
       return
     }
-    let record = slice.records[event.record]
     let plan = event.plan.number
     index.noteStored(plan: plan, ownMs: event.times.ownMs)
     let project = record.header.project

@@ -34,6 +34,8 @@ public struct EventRecord: Sendable, Hashable {
     public static let timeMissing = Flags(rawValue: 4)
     /// The client sent no identity; the key is random and never has a duplicate.
     public static let keyIsRandom = Flags(rawValue: 8)
+    /// The event was erased: nothing of it is left but its length, and no reader sees it.
+    public static let erased = Flags(rawValue: 64)
     /// The client sent no identity; the key is made of all that the event says, and repeats only
     /// within minutes.
     public static let keyIsContent = Flags(rawValue: 128)

@@ -7,12 +7,12 @@ public struct RecordReader {
   public let header: RecordHeader
   /// The client's description as one JSON object; empty when there is none.
   public let context: UnsafeRawBufferPointer
-  /// How many events the record says it holds.
+  /// How many events the record says it holds, erased ones included.
   public let eventCount: Int
 
   private let handsOutStreamRecords: Bool
   private let bytes: UnsafeRawBufferPointer
-  private var offset: Int
+  private(set) var offset: Int
   private var remaining: Int
 
   /// Reads the header.
@@ -52,15 +52,17 @@ public struct RecordReader {
     self.bytes = bytes
   }
 
-  /// The next event, or nil after the last.
+  /// The next event, or nil after the last; erased ones are passed over.
   public mutating func next() throws(RecordError) -> EventView? {
     while let view = try nextEntry() {
+      guard !view.flags.contains(.erased) else { continue }
       if view.kind != .streamRecord || handsOutStreamRecords { return view }
     }
     return nil
   }
 
-  private mutating func nextEntry() throws(RecordError) -> EventView? {
+  /// The next event or stream record, erased or not, or nil after the last.
+  mutating func nextEntry() throws(RecordError) -> EventView? {
     guard remaining > 0 else {
       guard offset == bytes.count else { throw .damaged(offset: offset) }
       return nil

@@ -37,6 +37,29 @@ public protocol EventStore: Sendable {
     cancellation: Cancellation?
   ) throws -> Question.Output
 
+  /// When which devices are a user's, by what the store knows; see `Erasure.spans`.
+  ///
+  /// - Throws: `StoreError`.
+  func spans(ofUser user: Int64) throws -> [Erasure.Span]
+
+  /// How many stored events an erasure concerns.
+  ///
+  /// - Throws: `StoreError`.
+  func count(_ erasure: Erasure) throws -> Int
+
+  /// Removes all events that an erasure concerns, and all that follows from them, in one transaction.
+  ///
+  /// A second time it does nothing.
+  ///
+  /// - Returns: how many events were removed.
+  /// - Throws: `StoreError` when nothing was removed.
+  func erase(_ erasure: Erasure) throws -> Int
+
+  /// The erasures that were done in this store; a restored copy lacks the later ones.
+  ///
+  /// - Throws: `StoreError`.
+  func erasuresDone() throws -> Set<Int64>
+
   /// Runs one reading statement; stores without SQL throw `.unsupported`.
   ///
   /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
@@ -56,6 +79,26 @@ extension EventStore {
   public func load(_ batch: LoadBatch) throws -> LoadResult {
     try load(batch) { _ in }
   }
+
+  /// A store that cannot erase says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func spans(ofUser user: Int64) throws -> [Erasure.Span] {
+    throw StoreError.unsupported("erasing")
+  }
+
+  /// A store that cannot erase says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func count(_ erasure: Erasure) throws -> Int { throw StoreError.unsupported("erasing") }
+
+  /// A store that cannot erase says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func erase(_ erasure: Erasure) throws -> Int { throw StoreError.unsupported("erasing") }
+
+  /// A store that cannot erase has done none.
+  public func erasuresDone() throws -> Set<Int64> { [] }
 
   /// Runs one reading statement that nobody cancels.
   ///

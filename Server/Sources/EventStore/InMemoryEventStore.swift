@@ -11,6 +11,7 @@ public final class InMemoryEventStore: EventStore {
     var timesOfKeys: [EventKey: [Int64]] = [:]
     var positions: [JournalID: JournalPosition] = [:]
     var failure: StoreError?
+    var erasures: Set<Int64> = []
   }
 
   private let state: Lock<State>
@@ -87,6 +88,59 @@ public final class InMemoryEventStore: EventStore {
     return insight.output(over: events)
   }
 
+  /// Whose devices a user's are: from a device's first to its last moment under that user.
+  public func spans(ofUser user: Int64) throws -> [Erasure.Span] {
+    let events = events
+    let people = PeopleMap(events)
+    return events.filter { $0.userID.isEmpty && people.person(of: $0) == user }.map { event in
+      Erasure.Span(
+        device: PersonNumber.device(project: event.project, id: event.deviceID),
+        fromMs: event.correctedMs,
+        toMs: event.correctedMs + 1
+      )
+    }
+  }
+
+  /// How many stored events an erasure concerns.
+  public func count(_ erasure: Erasure) throws -> Int {
+    concerned(by: erasure, in: events).count
+  }
+
+  /// Removes all events that an erasure concerns.
+  public func erase(_ erasure: Erasure) throws -> Int {
+    state.withLock { state in
+      guard state.erasures.insert(erasure.id).inserted else { return 0 }
+      let gone = Set(concerned(by: erasure, in: state.events))
+      state.events.removeAll(where: gone.contains)
+      for event in gone {
+        state.timesOfKeys[event.key]?.removeAll { $0 == event.timestampMs }
+      }
+      return gone.count
+    }
+  }
+
+  /// The erasures that were done.
+  public func erasuresDone() throws -> Set<Int64> { state.withLock { $0.erasures } }
+
+  /// The events that meet every condition, whose each is by definition.
+  private func concerned(by erasure: Erasure, in events: [StoredEvent]) -> [StoredEvent] {
+    let people = PeopleMap(events)
+    return events.filter { event in
+      let device = PersonNumber.device(project: event.project, id: event.deviceID)
+      let isInSpan = erasure.spans.contains {
+        $0.device == device && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
+      }
+      return event.project == erasure.project && event.correctedMs < erasure.askedAtMs
+        && event.correctedMs >= erasure.fromMs ?? .min && event.correctedMs < erasure.toMs ?? .max
+        && erasure.name.map { $0 == event.name } ?? true
+        && erasure.device.map { !event.deviceID.isEmpty && $0 == device } ?? true
+        && erasure.user.map {
+          people.person(of: event) == $0
+            || event.userID.isEmpty && !event.deviceID.isEmpty && isInSpan
+        } ?? true
+    }
+  }
+
   /// Has no SQL.
   ///
   /// - Throws: `StoreError.unsupported`, always.
@@ -124,11 +178,16 @@ extension InMemoryEventStore.State {
     into result: inout LoadResult
   ) {
     do {
+      var erased = 0
       let events = try batch.bytes[record].withUnsafeBytes { bytes in
         var reader = try RecordReader(bytes)
         let client = String(decoding: reader.context, as: UTF8.self)
         var events: [(DuplicateRule, StoredEvent)] = []
         while let view = try reader.next() {
+          guard !batch.erased.concerns(Erasure.Facts(view, header: reader.header)) else {
+            erased += 1
+            continue
+          }
           events.append(
             (
               DuplicateRule(reader.header.source, flags: view.flags),
@@ -138,6 +197,7 @@ extension InMemoryEventStore.State {
         }
         return events
       }
+      result.erased += erased
       for (rule, event) in events {
         guard add(event, rule: rule) else {
           result.duplicates += 1

@@ -10,6 +10,8 @@ public struct LoadBatch: Sendable {
   public var end: JournalPosition
   /// Projects of which the result lists the stored events.
   public var watchedProjects: Set<UInt32> = []
+  /// What was erased and must not be stored again.
+  public var erased = EraseList()
   /// How many stored events the result lists at most; the last ones are kept.
   public var maxListedEvents = 500
 
@@ -56,6 +58,8 @@ public struct LoadResult: Sendable {
   public var stored = 0
   /// How many events the store had already, or the batch had twice.
   public var duplicates = 0
+  /// How many events were left out because they were erased before they arrived.
+  public var erased = 0
   /// The records that could not be read; nothing of them was stored.
   public var refused: [RefusedRecord] = []
   /// The stored events of the watched projects, oldest first, at most as many as were asked for.

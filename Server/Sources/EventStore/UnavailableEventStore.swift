@@ -41,6 +41,26 @@ public struct UnavailableEventStore: EventStore {
   /// - Throws: `reason`, always.
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] { throw reason }
 
+  /// Fails with the reason.
+  ///
+  /// - Throws: `reason`, always.
+  public func spans(ofUser user: Int64) throws -> [Erasure.Span] { throw reason }
+
+  /// Fails with the reason.
+  ///
+  /// - Throws: `reason`, always.
+  public func count(_ erasure: Erasure) throws -> Int { throw reason }
+
+  /// Fails with the reason.
+  ///
+  /// - Throws: `reason`, always.
+  public func erase(_ erasure: Erasure) throws -> Int { throw reason }
+
+  /// Fails with the reason.
+  ///
+  /// - Throws: `reason`, always.
+  public func erasuresDone() throws -> Set<Int64> { throw reason }
+
   /// Does nothing.
   public func idle() {}
 

@@ -180,6 +180,20 @@ public final class IngestLog: Sendable {
     isFull.store(unloaded > settings.retention.maxBytes, ordering: .relaxed)
   }
 
+  /// Replaces records by others of the same length, in everything written so far.
+  ///
+  /// Positions stay as they are; a stop at any moment leaves each segment as it was or wholly changed.
+  ///
+  /// - Parameter change: given each record; nil leaves it as it is.
+  /// - Returns: how many records were replaced.
+  /// - Throws: `JournalError`; calling again is right.
+  public func rewrite(
+    _ change: (UnsafeRawBufferPointer) -> [UInt8]?
+  ) throws(JournalError) -> Int {
+    try journal.seal()
+    return try journal.rewrite(change)
+  }
+
   /// The log in numbers.
   public var status: IngestLogStatus {
     let segments = retainable

@@ -22,6 +22,7 @@ public final class Loader: Sendable {
   private let feed: LiveFeed
   private let poison: PoisonFolder
   private let settings: LoaderSettings
+  private let erased: @Sendable () -> EraseList
   private let report: @Sendable (String) -> Void
   private let state = Monitor(State())
 
@@ -34,6 +35,7 @@ public final class Loader: Sendable {
   ///   - poisonFolder: where records that cannot be read are set aside; made when it is needed.
   ///   - settings: how often and how much.
   ///   - files: the disk of the poison folder.
+  ///   - erased: what must not be stored again; asked before every batch.
   ///   - report: called on the loader's thread with a sentence for the operator, once per problem.
   public init(
     log: IngestLog,
@@ -42,12 +44,14 @@ public final class Loader: Sendable {
     poisonFolder: String,
     settings: LoaderSettings = LoaderSettings(),
     files: any FileSystem = PosixFiles(),
+    erased: @escaping @Sendable () -> EraseList = { EraseList() },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.log = log
     self.store = store
     self.feed = feed
     self.settings = settings
+    self.erased = erased
     self.report = report
     poison = PoisonFolder(path: poisonFolder, files: files)
   }
@@ -76,7 +80,7 @@ public final class Loader: Sendable {
   public var status: LoaderStatus {
     var (status, loadedBytes) = state.withLock { ($0.status, $0.loadedBytes) }
     status.lagBytes = log.status.unloadedBytes
-    let events = UInt64(status.stored + status.duplicates)
+    let events = UInt64(status.stored + status.duplicates + status.erased)
     if events > 0, loadedBytes >= events {
       status.lagEvents = Int(clamping: status.lagBytes / (loadedBytes / events))
     }
@@ -150,6 +154,7 @@ extension Loader {
   private func read(_ batch: inout LoadBatch, from start: JournalPosition, maxBytes: Int) throws {
     batch.restart(at: start)
     batch.watchedProjects = feed.watchedProjects
+    batch.erased = erased()
     let read = try log.read(from: start, maxBytes: maxBytes) { record, end in
       batch.append(record, upTo: end)
     }
@@ -172,6 +177,7 @@ extension Loader {
       state.status.position = batch.end
       state.status.stored += result.stored
       state.status.duplicates += result.duplicates
+      state.status.erased += result.erased
       state.status.batches += 1
       state.loadedBytes += UInt64(batch.bytes.count)
       return state.status.failures > 0

@@ -8,6 +8,8 @@ public struct LoaderStatus: Sendable, Hashable {
   public var stored = 0
   /// Events since the start that the store had already.
   public var duplicates = 0
+  /// Events since the start that were left out because they had been erased before they came.
+  public var erased = 0
   /// Batches stored since the start.
   public var batches = 0
   /// Records that could not be read and lie in the poison folder, those of earlier starts included.

@@ -128,6 +128,12 @@ extension MetricFamily {
         status.duplicates
       ),
       family(
+        "erased_events_total",
+        "Events left out because they were erased before they came.",
+        .counter,
+        status.erased
+      ),
+      family(
         "poison_records_total",
         "Records set aside because they cannot be loaded.",
         .counter,

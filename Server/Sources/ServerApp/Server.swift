@@ -42,6 +42,8 @@ public final class Server: Sendable {
   public let store: any EventStore
   /// New events as they are loaded.
   public let feed: LiveFeed
+  /// Erases events, and keeps what was erased from coming back.
+  public let erasing: Erasing
 
   private let settings: ServerSettings
   private let log: IngestLog
@@ -49,6 +51,7 @@ public final class Server: Sendable {
   private let state: StateStore
   private let loader: Loader
   private let http: HTTPServer
+  private let report: @Sendable (String) -> Void
 
   /// Opens the data folder and takes the port; nobody is answered before `start`.
   ///
@@ -64,6 +67,7 @@ public final class Server: Sendable {
   ) throws(StartError) {
     try settings.data.prepare()
     self.settings = settings
+    report = problemLog
     // First of all: who has the log has the folder.
     log = try Self.openLog(settings)
     catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
@@ -74,11 +78,13 @@ public final class Server: Sendable {
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
+    erasing = Erasing(catalog: catalog, store: store, log: log)
     loader = Loader(
       log: log,
       store: store,
       feed: feed,
       poisonFolder: settings.data.poison,
+      erased: { [erasing] in erasing.erased },
       report: problemLog
     )
 
@@ -124,6 +130,12 @@ public final class Server: Sendable {
   ///
   /// - Throws: `StartError` when the system has no threads or descriptors left.
   public func start() throws(StartError) {
+    do {
+      _ = try erasing.resume()
+    } catch {
+      // A store that is away now is caught up at a later start; nothing erased is loaded meanwhile.
+      report("What was erased could not be finished, and is tried again at the next start: \(error)")
+    }
     try Self.part("loader") { try loader.start() }
     try Self.part("web server") { try http.start() }
   }
@@ -167,7 +179,7 @@ public final class Server: Sendable {
     return "http://\(host):\(http.port)"
   }
 
-  private static func openLog(_ settings: ServerSettings) throws(StartError) -> IngestLog {
+  static func openLog(_ settings: ServerSettings) throws(StartError) -> IngestLog {
     try openLog(of: settings.data, settings.log)
   }
 

@@ -58,7 +58,7 @@ final class TestStore: Sendable {
 
   /// Loads events that differ in their keys; those of one receive time, correction and project as one
   /// request.
-  func load(_ events: [StoredEvent]) throws {
+  func load(_ events: [StoredEvent], erased: EraseList = EraseList()) throws {
     let start = loaded.withLock { start in
       defer { start += UInt64(events.count) }
       return start
@@ -67,6 +67,7 @@ final class TestStore: Sendable {
       log: JournalID(high: 1, low: 1),
       start: start == 0 ? .start : JournalPosition(segment: 1, offset: start)
     )
+    batch.erased = erased
     for (number, event) in events.enumerated() {
       let header = RecordHeader(
         source: .native,

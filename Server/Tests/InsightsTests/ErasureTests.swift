@@ -1,0 +1,110 @@
+import DuckDBStore
+import EventRecord
+import EventStore
+import Insights
+import Testing
+
+@Suite struct `Erasing from a store` {
+  private static let users = ["john", "mary", "a user of more than twelve bytes"]
+  private static let devices = ["G", "H", "a device of more than twelve bytes"]
+
+  private static func event(_ random: inout RandomHistory) -> StoredEvent {
+    let ownMs = RandomHistory.start + Int64.random(in: 0..<1_000, using: &random)
+    return StoredEvent(
+      key: EventKey(high: random.next(), low: random.next()),
+      project: UInt32(random.pick([1, 1, 2])),
+      kind: random.pick([.event, .event, .identify, .groupIdentify]),
+      name: random.pick(["Opened", "Played"]),
+      timestampMs: ownMs,
+      sequence: Int64(random.pick([0, 1, 2])),
+      deviceID: random.pick(["", "G"] + devices),
+      userID: random.pick(["", "", ""] + users),
+      properties: random.pick(RandomHistory.properties),
+      groups: random.pick(["", #"{"org":"15"}"#]),
+      operations: random.pick(RandomHistory.operations)
+    )
+  }
+
+  private static func erasure(_ random: inout RandomHistory) -> Erasure {
+    let project = UInt32(random.pick([1, 2]))
+    var erasure = Erasure(
+      id: Int64(random.next() >> 1),
+      project: project,
+      askedAtMs: RandomHistory.start + random.pick([500, 2_000] as [Int64])
+    )
+    let kind = random.pick([0, 1, 2])
+    if kind == 0 { erasure.user = PersonNumber.user(project: project, id: random.pick(users)) }
+    if kind == 1 { erasure.device = PersonNumber.device(project: project, id: random.pick(devices)) }
+    erasure.name = kind == 2 ? "Played" : random.pick([nil, nil, "Opened"])
+    erasure.fromMs = random.pick([nil, nil, RandomHistory.start + 300])
+    erasure.toMs = random.pick([nil, nil, RandomHistory.start + 700])
+    return erasure
+  }
+
+  /// What is counted goes, nothing else does, and all that follows from the events follows from what
+  /// is left; against the definition, over random events and erasures.
+  @Test(arguments: 1...10 as ClosedRange<UInt64>)
+  func `what goes is what the definition says`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let duck = try TestStore()
+    let events = (0..<150).map { _ in Self.event(&random) }
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    for _ in 0..<4 {
+      let erasure = Self.erasure(&random)
+      let count = try model.count(erasure)
+      #expect(try duck.store.count(erasure) == count, "seed \(seed) \(erasure)")
+      #expect(try model.erase(erasure) == count)
+      #expect(try duck.store.erase(erasure) == count)
+      #expect(try duck.store.erase(erasure) == 0)
+      #expect(try duck.store.erasuresDone().contains(erasure.id))
+      let keys = try duck.store.rows(SQL("SELECT event_key FROM events")).map { try $0.key(0) }
+      try #require(Set(keys) == Set(model.events.map(\.key)), "seed \(seed) \(erasure)")
+    }
+    // An erased event that comes again is a new one to the store: only the list keeps it out.
+    let more = (0..<50).map { _ in Self.event(&random) }
+    try duck.load(more)
+    model.insert(more)
+    for project in [1, 2] as [UInt32] {
+      for user in Self.users {
+        let question = CurrentProperties(project: project, of: .user(user))
+        #expect(try question.run(on: duck.store) == question.run(on: model), "seed \(seed)")
+      }
+      let people = ActivePeople(project: project, fromMs: 0, toMs: .max / 2_000)
+      #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed)")
+    }
+  }
+
+  private func event(_ number: UInt64, _ user: String, device: String, atMs: Int64) -> StoredEvent {
+    StoredEvent(
+      key: EventKey(high: 0, low: number),
+      project: 1,
+      name: "Opened",
+      timestampMs: atMs,
+      deviceID: device,
+      userID: user
+    )
+  }
+
+  /// Late arrivals by the rule: what happened before the erasure stays away, on the user's devices too.
+  @Test func `what arrives late of an erased user is left out, and what happens later is new`() throws {
+    let duck = try TestStore()
+    let model = InMemoryEventStore()
+    let first = [
+      event(1, "john", device: "G", atMs: 100), event(2, "mary", device: "G", atMs: 200),
+    ]
+    try duck.load(first)
+    model.insert(first)
+    var erasure = Erasure(id: 7, project: 1, askedAtMs: 1_000)
+    erasure.user = PersonNumber.user(project: 1, id: "john")
+    erasure.spans = try duck.store.spans(ofUser: PersonNumber.user(project: 1, id: "john"))
+    #expect(try duck.store.erase(erasure) == 1)
+    let late = [
+      event(3, "john", device: "H", atMs: 999), event(4, "", device: "G", atMs: 150),
+      event(5, "", device: "G", atMs: 250), event(6, "john", device: "G", atMs: 1_000),
+    ]
+    try duck.load(late, erased: EraseList([erasure]))
+    let left = try duck.store.rows(SQL("SELECT event_key FROM events ORDER BY event_key"))
+    #expect(try left.map { try $0.key(0).low } == [2, 5, 6])
+  }
+}
