@@ -79,7 +79,7 @@ let package = Package(
     ),
     .executableTarget(
       name: "FootfallCLI",
-      dependencies: ["Catalog", "Ingest", "ServerApp", journal],
+      dependencies: ["Catalog", "EventStore", "Ingest", "ServerApp", journal],
       swiftSettings: strict
     ),
     .executableTarget(

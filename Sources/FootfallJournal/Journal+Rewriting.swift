@@ -7,8 +7,7 @@ extension Journal {
   /// leaves one or the other, whole. Who is reading the old one reads on to its end. The segment that
   /// is appended to is left alone; `seal` before to have it among the others.
   ///
-  /// - Parameters:
-  ///   - change: given each payload; nil leaves it, anything of another length too.
+  /// - Parameter change: given each payload; nil leaves it, anything of another length too.
   /// - Returns: how many payloads were replaced.
   /// - Throws: `JournalError`; segments that were done stay done, and calling again is right.
   public func rewrite(

@@ -126,6 +126,13 @@ public final class DuckDBEventStore: EventStore {
     }
   }
 
+  /// Runs one statement on a connection of its own, however long it takes.
+  func longRows(_ sql: SQL) throws -> [Row] {
+    let readers = readers.withLock { $0 }
+    guard let pool = readers.pool else { throw readers.absence }
+    return try pool.rows(sql, cancellation: nil, limitSeconds: 7 * 86_400)
+  }
+
   /// Moves new rows from the write-ahead log into the file when there are many.
   public func idle() {
     do {

@@ -26,12 +26,16 @@ final class ReaderPool: Sendable {
   /// Runs a statement on a free connection; blocks until there is one.
   ///
   /// - Throws: `.busy`, `.timedOut`, `.cancelled`, `.closed`, or `.engine` with DuckDB's message.
-  func rows(_ sql: SQL, cancellation: Cancellation?) throws(StoreError) -> [Row] {
+  func rows(
+    _ sql: SQL,
+    cancellation: Cancellation?,
+    limitSeconds: Double? = nil
+  ) throws(StoreError) -> [Row] {
     let connection = try take()
     defer { state.change { $0.idle.append(connection) } }
     return try watchdog.limit(
       connection,
-      seconds: patienceSeconds,
+      seconds: limitSeconds ?? patienceSeconds,
       cancellation: cancellation
     ) { () throws(StoreError) in try connection.rows(sql) }
   }

@@ -24,6 +24,8 @@ public struct EventKey: Sendable, Hashable {
     case pinpoint = 3
     /// Project, what the id is of, and that id.
     case phase = 4
+    /// Project and the key an event had in another one.
+    case imported = 253
     /// Project, all that the event says, and its place in the request.
     case content = 254
     /// Project and random bytes: an event that has no identity, and so never has a duplicate.
@@ -88,6 +90,14 @@ public struct EventKey: Sendable, Hashable {
     hasher.absorb(role.rawValue)
     var id = id
     id.withUTF8 { hasher.absorb(UnsafeRawBufferPointer($0)) }
+    return hasher.finish()
+  }
+
+  /// The key of an event that was exported from another project.
+  public static func imported(project: UInt32, from key: EventKey) -> EventKey {
+    var hasher = KeyHasher(rule: .imported, project: project)
+    hasher.absorb(key.high)
+    hasher.absorb(key.low)
     return hasher.finish()
   }
 

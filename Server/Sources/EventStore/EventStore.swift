@@ -60,6 +60,33 @@ public protocol EventStore: Sendable {
   /// - Throws: `StoreError`.
   func erasuresDone() throws -> Set<Int64>
 
+  /// Writes events into a file, with all that is needed to import them again.
+  ///
+  /// - Parameters:
+  ///   - request: which, and in what form.
+  ///   - path: the file; what was there is replaced.
+  /// - Returns: how many.
+  /// - Throws: `StoreError`; the file is then not whole.
+  func export(_ request: ExportRequest, to path: String) throws -> Int
+
+  /// Adds the events of a file that the store does not have; the same file again adds nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - format: its form.
+  ///   - project: the project the events go to.
+  ///   - erased: what must not be stored again.
+  ///   - progress: told how far it is, now and then.
+  /// - Returns: what became of the events.
+  /// - Throws: `StoreError`; what was told is stored, and doing it again is right.
+  func importEvents(
+    from path: String,
+    format: TransferFormat,
+    project: UInt32,
+    erased: EraseList,
+    progress: (ImportResult) -> Void
+  ) throws -> ImportResult
+
   /// Runs one reading statement; stores without SQL throw `.unsupported`.
   ///
   /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
@@ -99,6 +126,26 @@ extension EventStore {
 
   /// A store that cannot erase has done none.
   public func erasuresDone() throws -> Set<Int64> { [] }
+
+  /// A store that writes no files says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func export(_ request: ExportRequest, to path: String) throws -> Int {
+    throw StoreError.unsupported("exporting")
+  }
+
+  /// A store that reads no files says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func importEvents(
+    from path: String,
+    format: TransferFormat,
+    project: UInt32,
+    erased: EraseList,
+    progress: (ImportResult) -> Void
+  ) throws -> ImportResult {
+    throw StoreError.unsupported("importing")
+  }
 
   /// Runs one reading statement that nobody cancels.
   ///

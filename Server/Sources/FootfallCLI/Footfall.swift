@@ -69,7 +69,7 @@ enum Footfall {
 
   static let commands: [Command] = [
     .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream,
-    .events, .erase,
+    .events, .erase, .export, .importing,
   ]
 
   private static var help: String {

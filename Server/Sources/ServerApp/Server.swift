@@ -134,7 +134,9 @@ public final class Server: Sendable {
       _ = try erasing.resume()
     } catch {
       // A store that is away now is caught up at a later start; nothing erased is loaded meanwhile.
-      report("What was erased could not be finished, and is tried again at the next start: \(error)")
+      report(
+        "What was erased could not be finished, and is tried again at the next start: \(error)"
+      )
     }
     try Self.part("loader") { try loader.start() }
     try Self.part("web server") { try http.start() }

@@ -98,7 +98,9 @@ import Testing
           return count
         }
       }
-      if case .success(let count) = count { #expect(count == 2) }
+      guard case .success(let count) = count else { continue }
+      // The bit that marks an event as erased takes just that one away.
+      #expect(count == 2 || count == 1 && bit % 8 == 6)
     }
   }
 

@@ -59,6 +59,14 @@ import Testing
     (["serve", "--max-put-events", "-1"], "--max-put-events takes a whole number from 0 to"),
     (["serve", "extra"], "“extra” was not expected here"),
     (["serve", "--public-url", "stats.example.com"], "--public-url takes an address"),
+    (["erase"], "Say what to erase"),
+    (["erase", "--user", "a", "extra"], "“extra” was not expected here"),
+    (["erase", "--from", "yesterday"], "--from takes a day or a time"),
+    (["export"], "FILE is missing"), (["export", "a", "b"], "“b” was not expected here"),
+    (["export", "a", "--format", "amplitude"], "--format is one of ndjson, csv, parquet"),
+    (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),
+    (["import"], "FILE is missing"), (["import", "/no/such/file"], "cannot be read"),
+    (["import", "/etc/hosts", "--format", "xml"], "--format is one of ndjson, csv, parquet"),
     (["demo", "--people", "0"], "--people takes a whole number from 1 to 10000"),
     (["demo", "--sample", "/no/such/program"], "there is no program at /no/such/program"),
   ])
@@ -70,6 +78,38 @@ import Testing
     )
     #expect(Footfall.run(words, terminal: terminal) == 2)
     #expect(printed.withLock { $0.contains(message) })
+  }
+
+  @Test func `events go into a store from a file, out of it into another, and away`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
+    try DataFolder(path: folder).prepare()
+    defer {
+      do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
+    }
+    _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
+    let file = folder + "/events.ndjson"
+    try (1...3).map { #"{"name":"Opened","ts":\#($0),"id":"\#($0)","user_id":"user-\#($0 % 2)"}"# }
+      .joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+
+    let added = footfall("import", file, "--data", folder)
+    #expect(added.status == 0, "\(added.error)")
+    #expect(added.out.contains("3 events added, 0 were there already"))
+    #expect(footfall("import", file, "--data", folder).out.contains("0 events added, 3 were there"))
+
+    let counted = footfall("erase", "--user", "user-1", "--data", folder)
+    #expect(counted.out.contains("2 stored events would be erased (one user)."))
+    let erased = footfall("erase", "--user", "user-1", "--yes", "--data", folder)
+    #expect(erased.out == "2 stored events were erased (one user).")
+    #expect(erased.error.contains("removing from the log"))
+    #expect(footfall("import", file, "--data", folder).out.contains("2 had been erased"))
+
+    let written = footfall("export", folder + "/out.csv", "--data", folder)
+    #expect(written.out == "1 events are in \(folder)/out.csv (csv).")
+    let text = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8)
+    #expect(text.contains("user-0") && !text.contains("user-1"))
+    #expect(footfall("export", folder + "/no/such/out.csv", "--data", folder).status == 1)
+    #expect(footfall("erase", "--user", "a", "--data", folder + "/none").status == 1)
+    #expect(footfall("audit", "--data", folder).out.contains("events.erase"))
   }
 
   @Test func `a project's configuration is shown, set from a file and cleared`() throws {

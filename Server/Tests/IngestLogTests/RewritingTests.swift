@@ -6,7 +6,9 @@ import Testing
 @Suite struct `Rewriting a journal` {
   private func payloads(_ journal: Journal) throws -> [String] {
     var found: [String] = []
-    _ = try journal.read(from: .start) { bytes, _ in found.append(String(decoding: bytes, as: UTF8.self)) }
+    _ = try journal.read(from: .start) { bytes, _ in
+      found.append(String(decoding: bytes, as: UTF8.self))
+    }
     return found
   }
 

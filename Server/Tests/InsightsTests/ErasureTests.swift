@@ -34,7 +34,9 @@ import Testing
     )
     let kind = random.pick([0, 1, 2])
     if kind == 0 { erasure.user = PersonNumber.user(project: project, id: random.pick(users)) }
-    if kind == 1 { erasure.device = PersonNumber.device(project: project, id: random.pick(devices)) }
+    if kind == 1 {
+      erasure.device = PersonNumber.device(project: project, id: random.pick(devices))
+    }
     erasure.name = kind == 2 ? "Played" : random.pick([nil, nil, "Opened"])
     erasure.fromMs = random.pick([nil, nil, RandomHistory.start + 300])
     erasure.toMs = random.pick([nil, nil, RandomHistory.start + 700])
@@ -87,7 +89,9 @@ import Testing
   }
 
   /// Late arrivals by the rule: what happened before the erasure stays away, on the user's devices too.
-  @Test func `what arrives late of an erased user is left out, and what happens later is new`() throws {
+  @Test func `what arrives late of an erased user is left out, and what happens later is new`()
+    throws
+  {
     let duck = try TestStore()
     let model = InMemoryEventStore()
     let first = [

@@ -99,8 +99,10 @@ private final class World {
   }
 }
 
-@Suite struct `Erasing` {
-  @Test func `a user goes from the store and from the log, loaded or not, and nobody else does`() throws {
+@Suite struct `Erasing a person` {
+  @Test func `a user goes from the store and from the log, loaded or not, and nobody else does`()
+    throws
+  {
     let world = try World()
     defer { world.remove() }
     try world.add("john", "mary")
@@ -130,7 +132,9 @@ private final class World {
     defer { world.remove() }
     try world.add("john", "mary")
     #expect(throws: World.Killed.self) {
-      try world.erasing.erase(World.john, by: .commandLine) { if $0 == step { throw World.Killed() } }
+      try world.erasing.erase(World.john, by: .commandLine) {
+        if $0 == step { throw World.Killed() }
+      }
     }
     world = try world.restarted()
     #expect(try world.erasing.resume() == 1)
@@ -140,7 +144,9 @@ private final class World {
     #expect(try world.catalog.erasures().allSatisfy { $0.doneAtMs != nil })
   }
 
-  @Test func `a restored copy of the store is caught up, and the log does not bring anything back`() throws {
+  @Test func `a restored copy of the store is caught up, and the log does not bring anything back`()
+    throws
+  {
     var world = try World()
     defer { world.remove() }
     try world.add("john", "mary")
