@@ -120,8 +120,8 @@ let package = Package(
     tests(
       "ServerAppTests",
       [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "ServerApp",
-        journal,
+        "Catalog", "EndpointStore", "EventRecord", "EventStore", "HTTPServing", "Ingest",
+        "IngestLog", "ServerApp", "Wire", journal,
       ]
     ),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),

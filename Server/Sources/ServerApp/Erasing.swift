@@ -1,5 +1,6 @@
 public import Catalog
 public import EventStore
+public import EndpointStore
 import EventRecord
 import Foundation
 import FootfallSystem
@@ -71,18 +72,28 @@ public final class Erasing: Sendable {
   private let store: any EventStore
   private let log: IngestLog
   private let nowMs: @Sendable () -> Int64
+  private let endpoints: EndpointStore?
   private let list = Lock<EraseList?>(nil)
 
   /// Makes it ready; nothing is resumed.
+  ///
+  /// - Parameters:
+  ///   - catalog: where erasures are written down.
+  ///   - store: the events that were loaded.
+  ///   - log: the events that were taken.
+  ///   - endpoints: what Pinpoint's clients said of people; nil where there is none.
+  ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     store: any EventStore,
     log: IngestLog,
+    endpoints: EndpointStore? = nil,
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.catalog = catalog
     self.store = store
     self.log = log
+    self.endpoints = endpoints
     self.nowMs = nowMs
   }
 
@@ -124,6 +135,7 @@ public final class Erasing: Sendable {
     progress: (Step) throws -> Void = { _ in }
   ) throws -> Int {
     let erasure = try erasure(request)
+    try eraseEndpoints(request)
     try catalog.addErasure(
       id: erasure.id,
       project: erasure.project,
@@ -148,6 +160,19 @@ public final class Erasing: Sendable {
     let open = entries.filter { !$0.isDone || !done.contains($0.erasure.id) }
     for entry in open { _ = try carryOut(entry.erasure) { _ in } }
     return open.count
+  }
+
+  /// Takes away what is kept of a whole person beside the events; before anything names them by number
+  /// only, so that a stop here leaves the request to be made again.
+  private func eraseEndpoints(_ request: Request) throws {
+    guard let endpoints, request.name == nil, request.fromMs == nil, request.toMs == nil else {
+      return
+    }
+    _ = try endpoints.erase(
+      apps: try catalog.pinpointApps(project: request.project).map(\.id),
+      user: request.user,
+      device: request.device
+    )
   }
 
   private func carryOut(

@@ -78,7 +78,7 @@ public final class Server: Sendable {
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
-    erasing = Erasing(catalog: catalog, store: store, log: log)
+    erasing = Erasing(catalog: catalog, store: store, log: log, endpoints: endpoints)
     loader = Loader(
       log: log,
       store: store,

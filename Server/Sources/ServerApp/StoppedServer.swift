@@ -1,5 +1,6 @@
 public import Catalog
 public import EventStore
+import EndpointStore
 import Foundation
 import IngestLog
 
@@ -16,6 +17,7 @@ public final class StoppedServer: Sendable {
 
   private let log: IngestLog
   private let opened: OpenedStore
+  private let endpoints: EndpointStore
 
   /// Opens the data folder.
   ///
@@ -28,14 +30,20 @@ public final class StoppedServer: Sendable {
     } catch {
       throw .part("catalogue", reason: "\(error)")
     }
+    do {
+      endpoints = try EndpointStore(path: settings.data.endpoints, nowMs: WallClock.milliseconds)
+    } catch {
+      throw .part("store of endpoints", reason: "\(error)")
+    }
     opened = try OpenedStore(settings)
     store = opened.store
-    erasing = Erasing(catalog: catalog, store: store, log: log)
+    erasing = Erasing(catalog: catalog, store: store, log: log, endpoints: endpoints)
   }
 
   /// Gives the folder back.
   public func close() {
     opened.close()
+    endpoints.close()
     log.close()
   }
 }

@@ -1,4 +1,5 @@
 import Catalog
+import EndpointStore
 import EventRecord
 import EventStore
 import FootfallJournal
@@ -6,6 +7,7 @@ import Foundation
 import IngestLog
 import ServerApp
 import Testing
+import Wire
 
 /// A data folder with a log and a store in memory, as after a restart when made again.
 private final class World {
@@ -171,6 +173,32 @@ private final class World {
     _ = try world.erasing.erase(World.john, by: .server)
     try world.add("john", "mary")
     #expect(world.storedUsers == ["mary"])
+  }
+
+  @Test(arguments: [nil, "Opened"])
+  func `a whole person goes from Pinpoint's endpoints too, one event's name does not`(
+    name: String?
+  ) throws {
+    let world = try World()
+    defer { world.remove() }
+    let endpoints = try EndpointStore(path: ":memory:", nowMs: { 5 })
+    let app = try world.catalog.addPinpointApp(project: 1, name: "Notes").id
+    for user in ["john", "mary"] {
+      let said = Array(#"{"Address":"token","User":{"UserId":"\#(user)"}}"#.utf8)
+      let update = try said.withUnsafeBytes { try PinpointEndpointUpdate($0) }
+      try endpoints.update(app: app, [("endpoint of \(user)", update)])
+    }
+    let erasing = Erasing(
+      catalog: world.catalog,
+      store: world.store,
+      log: world.log,
+      endpoints: endpoints
+    )
+    var request = World.john
+    request.name = name
+    _ = try erasing.erase(request, by: .server)
+    #expect(try endpoints.endpoints(app: app, user: "john").isEmpty == (name == nil))
+    #expect(try endpoints.endpoints(app: app, user: "mary").count == 1)
   }
 
   @Test func `without a condition nothing is erased`() throws {
