@@ -186,6 +186,20 @@ public struct StateTransaction: Sendable {
     )
   }
 
+  /// Forgets the values of a project that fit.
+  public func remove(
+    _ space: Space,
+    project: UInt32,
+    where fits: (_ id: String, _ value: String) -> Bool
+  ) throws(CatalogError) {
+    let entries = try database.rows(
+      "SELECT id, value FROM entries WHERE space = ? AND project = ?",
+      .text(space.rawValue),
+      .integer(Int64(project))
+    ) { ($0.text(0), $0.text(1)) }
+    for (id, value) in entries where fits(id, value) { try remove(space, id) }
+  }
+
   /// Forgets what may be forgotten; a little at a time.
   func removeExpired(_ nowMs: Int64) throws(CatalogError) {
     try database.run(

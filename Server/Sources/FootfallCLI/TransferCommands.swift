@@ -100,7 +100,7 @@ extension Command {
         from: path,
         format: format,
         project: project,
-        erased: server.erasing.erased
+        erased: try server.erasing.erased()
       ) { terminal.error("\(path): \($0.total) lines …") }
       terminal.out(
         "\(path): \(result.stored) events added, \(result.duplicates) were there already, "

@@ -22,7 +22,7 @@ public final class Loader: Sendable {
   private let feed: LiveFeed
   private let poison: PoisonFolder
   private let settings: LoaderSettings
-  private let erased: @Sendable () -> EraseList
+  private let erased: @Sendable () throws -> EraseList
   private let report: @Sendable (String) -> Void
   private let state = Monitor(State())
 
@@ -35,7 +35,8 @@ public final class Loader: Sendable {
   ///   - poisonFolder: where records that cannot be read are set aside; made when it is needed.
   ///   - settings: how often and how much.
   ///   - files: the disk of the poison folder.
-  ///   - erased: what must not be stored again; asked before every batch.
+  ///   - erased: what must not be stored again; asked before every batch. While it throws, nothing is
+  ///     loaded.
   ///   - report: called on the loader's thread with a sentence for the operator, once per problem.
   public init(
     log: IngestLog,
@@ -44,7 +45,7 @@ public final class Loader: Sendable {
     poisonFolder: String,
     settings: LoaderSettings = LoaderSettings(),
     files: any FileSystem = PosixFiles(),
-    erased: @escaping @Sendable () -> EraseList = { EraseList() },
+    erased: @escaping @Sendable () throws -> EraseList = { EraseList() },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.log = log
@@ -154,7 +155,7 @@ extension Loader {
   private func read(_ batch: inout LoadBatch, from start: JournalPosition, maxBytes: Int) throws {
     batch.restart(at: start)
     batch.watchedProjects = feed.watchedProjects
-    batch.erased = erased()
+    batch.erased = try erased()
     let read = try log.read(from: start, maxBytes: maxBytes) { record, end in
       batch.append(record, upTo: end)
     }

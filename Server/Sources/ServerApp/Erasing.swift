@@ -5,6 +5,7 @@ import EventRecord
 import Foundation
 import FootfallSystem
 public import IngestLog
+import Wire
 
 /// Erases events wherever they lie: in the store with all that follows from them, in the ingest log,
 /// and in whatever arrives of them later.
@@ -73,6 +74,7 @@ public final class Erasing: Sendable {
   private let log: IngestLog
   private let nowMs: @Sendable () -> Int64
   private let endpoints: EndpointStore?
+  private let state: StateStore?
   private let list = Lock<EraseList?>(nil)
 
   /// Makes it ready; nothing is resumed.
@@ -82,34 +84,33 @@ public final class Erasing: Sendable {
   ///   - store: the events that were loaded.
   ///   - log: the events that were taken.
   ///   - endpoints: what Pinpoint's clients said of people; nil where there is none.
+  ///   - state: the devices and sessions of Phase's clients; nil where there are none.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     store: any EventStore,
     log: IngestLog,
     endpoints: EndpointStore? = nil,
+    state: StateStore? = nil,
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.catalog = catalog
     self.store = store
     self.log = log
     self.endpoints = endpoints
+    self.state = state
     self.nowMs = nowMs
   }
 
   /// What must not be stored again; for the loader.
   ///
-  /// A catalogue that cannot be read keeps the list that was read last.
-  public var erased: EraseList {
-    list.withLock { list in
+  /// - Throws: `CatalogError` when it is not known: nothing may be loaded then.
+  public func erased() throws -> EraseList {
+    try list.withLock { list in
       if let list { return list }
-      do {
-        let read = EraseList(try entries().map(\.erasure))
-        list = read
-        return read
-      } catch {
-        return EraseList()
-      }
+      let read = EraseList(try entries().map(\.erasure))
+      list = read
+      return read
     }
   }
 
@@ -135,7 +136,7 @@ public final class Erasing: Sendable {
     progress: (Step) throws -> Void = { _ in }
   ) throws -> Int {
     let erasure = try erasure(request)
-    try eraseEndpoints(request)
+    try eraseBeside(request)
     try catalog.addErasure(
       id: erasure.id,
       project: erasure.project,
@@ -164,15 +165,21 @@ public final class Erasing: Sendable {
 
   /// Takes away what is kept of a whole person beside the events; before anything names them by number
   /// only, so that a stop here leaves the request to be made again.
-  private func eraseEndpoints(_ request: Request) throws {
-    guard let endpoints, request.name == nil, request.fromMs == nil, request.toMs == nil else {
-      return
-    }
-    _ = try endpoints.erase(
+  private func eraseBeside(_ request: Request) throws {
+    guard request.name == nil, request.fromMs == nil, request.toMs == nil else { return }
+    _ = try endpoints?.erase(
       apps: try catalog.pinpointApps(project: request.project).map(\.id),
       user: request.user,
       device: request.device
     )
+    // Phase's clients know no user. A device that comes again registers anew.
+    guard let state, let device = request.device, request.user == nil else { return }
+    try state.run { [project = request.project] transaction throws(CatalogError) in
+      try transaction.remove(.phaseDevice, project: project) { id, _ in id == device }
+      try transaction.remove(.phaseSession, project: project) { _, text in
+        PhaseSession(text: text)?.deviceID == device
+      }
+    }
   }
 
   private func carryOut(

@@ -78,13 +78,19 @@ public final class Server: Sendable {
     let opened = OpenedStore.open(settings)
     store = opened.store
     feed = LiveFeed()
-    erasing = Erasing(catalog: catalog, store: store, log: log, endpoints: endpoints)
+    erasing = Erasing(
+      catalog: catalog,
+      store: store,
+      log: log,
+      endpoints: endpoints,
+      state: state
+    )
     loader = Loader(
       log: log,
       store: store,
       feed: feed,
       poisonFolder: settings.data.poison,
-      erased: { [erasing] in erasing.erased },
+      erased: { [erasing] in try erasing.erased() },
       report: problemLog
     )
 

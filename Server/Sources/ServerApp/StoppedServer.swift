@@ -18,6 +18,7 @@ public final class StoppedServer: Sendable {
   private let log: IngestLog
   private let opened: OpenedStore
   private let endpoints: EndpointStore
+  private let state: StateStore
 
   /// Opens the data folder.
   ///
@@ -35,15 +36,27 @@ public final class StoppedServer: Sendable {
     } catch {
       throw .part("store of endpoints", reason: "\(error)")
     }
+    do {
+      state = try StateStore(path: settings.data.state)
+    } catch {
+      throw .part("state", reason: "\(error)")
+    }
     opened = try OpenedStore(settings)
     store = opened.store
-    erasing = Erasing(catalog: catalog, store: store, log: log, endpoints: endpoints)
+    erasing = Erasing(
+      catalog: catalog,
+      store: store,
+      log: log,
+      endpoints: endpoints,
+      state: state
+    )
   }
 
   /// Gives the folder back.
   public func close() {
     opened.close()
     endpoints.close()
+    state.close()
     log.close()
   }
 }

@@ -13,7 +13,8 @@ import Testing
     _ store: any EventStore,
     _ folder: TemporaryFolder,
     feed: LiveFeed = LiveFeed(),
-    report: @escaping @Sendable (String) -> Void = { _ in }
+    report: @escaping @Sendable (String) -> Void = { _ in },
+    erased: @escaping @Sendable () throws -> EraseList = { EraseList() }
   ) -> Loader {
     var settings = LoaderSettings()
     settings.firstRetrySeconds = 0.001
@@ -26,8 +27,38 @@ import Testing
       feed: feed,
       poisonFolder: folder.path + "/poison",
       settings: settings,
+      erased: erased,
       report: report
     )
+  }
+
+  @Test func `loads nothing while nobody can say what was erased`() throws {
+    struct Unreadable: Error {}
+    let folder = try TemporaryFolder()
+    let log = try IngestLog(folder: folder.path + "/log")
+    let store = try TestLibrary.open(in: folder.path)
+    let asked = Lock(0)
+    let loader = loader(
+      log,
+      store,
+      folder,
+      erased: {
+        let count = asked.withLock { count in
+          count += 1
+          return count
+        }
+        guard count > 3 else { throw Unreadable() }
+        return EraseList()
+      }
+    )
+    log.add(TestRecords.request(0..<10))
+    try loader.start()
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(asked.withLock { $0 } >= 4)
+    #expect(loader.status.stored == 10 && loader.status.batches == 1)
+    store.close()
+    log.close()
   }
 
   @Test func `moves events to the store in the order of the log and goes on after a restart`()

@@ -54,7 +54,7 @@ private final class World {
   func load() throws {
     let start = try store.position(ofLog: log.id) ?? .start
     var batch = LoadBatch(log: log.id, start: start)
-    batch.erased = erasing.erased
+    batch.erased = try erasing.erased()
     let read = try log.read(from: start) { batch.append($0, upTo: $1) }
     batch.end = read.next
     _ = try store.load(batch)
@@ -173,6 +173,39 @@ private final class World {
     _ = try world.erasing.erase(World.john, by: .server)
     try world.add("john", "mary")
     #expect(world.storedUsers == ["mary"])
+  }
+
+  @Test func `a device goes from what Phase's clients registered, with its sessions`() throws {
+    let world = try World()
+    defer { world.remove() }
+    let state = try StateStore(path: ":memory:")
+    defer { state.close() }
+    let session = #"{"project":1,"device":"%","started":1,"last":1}"#
+    try state.run { transaction throws(CatalogError) in
+      for device in ["d-1", "d-2"] {
+        let text = session.replacingOccurrences(of: "%", with: device)
+        try transaction.set("{}", .phaseDevice, device, project: 1)
+        try transaction.set(text, .phaseSession, "session of \(device)", project: 1)
+      }
+    }
+    let erasing = Erasing(
+      catalog: world.catalog,
+      store: world.store,
+      log: world.log,
+      state: state
+    )
+    var request = Erasing.Request(project: 1)
+    request.device = "d-1"
+    _ = try erasing.erase(request, by: .server)
+    let left = try state.run { transaction throws(CatalogError) in
+      var left: [Bool] = []
+      for device in ["d-1", "d-2"] {
+        left.append(try transaction.value(.phaseDevice, device) != nil)
+        left.append(try transaction.value(.phaseSession, "session of \(device)") != nil)
+      }
+      return left
+    }
+    #expect(left == [false, false, true, true])
   }
 
   @Test(arguments: [nil, "Opened"])
