@@ -71,15 +71,19 @@ let package = Package(
       ["Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
     server(
+      "AdminAPI",
+      ["Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+    ),
+    server(
       "ServerApp",
       [
-        "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord", "EventStore",
+        "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord", "EventStore",
         "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Wire", journal,
       ]
     ),
     .executableTarget(
       name: "FootfallCLI",
-      dependencies: ["Catalog", "EventStore", "Ingest", "ServerApp", journal],
+      dependencies: ["Catalog", "EventStore", "HTTPServing", "Ingest", "ServerApp", journal],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -116,6 +120,10 @@ let package = Package(
     tests(
       "DashboardTests",
       ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+    ),
+    tests(
+      "AdminAPITests",
+      ["AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
     ),
     tests(
       "ServerAppTests",

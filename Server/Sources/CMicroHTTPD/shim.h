@@ -19,6 +19,7 @@ struct footfall_mhd_options {
   MHD_AccessHandlerCallback request;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
+  MHD_AcceptPolicyCallback accept;   /* whether a connection is taken at all */
   void (*log)(void *context, const char *line);
 };
 
@@ -35,7 +36,7 @@ static inline struct MHD_Daemon *footfall_mhd_start(struct footfall_mhd_options 
   flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
 #endif
   return MHD_start_daemon(
-      flags, 0, NULL, NULL, o->request, o->context,
+      flags, 0, o->accept, o->context, o->request, o->context,
       MHD_OPTION_EXTERNAL_LOGGER, footfall_mhd_log, (void *)o,
       MHD_OPTION_LISTEN_SOCKET, o->listen_socket,
       MHD_OPTION_THREAD_POOL_SIZE, o->threads,

@@ -50,7 +50,7 @@ extension Catalog {
 
   /// Adds someone who may sign in.
   ///
-  /// - Throws: `invalid` for a name that is taken, empty or longer than 100 characters.
+  /// - Throws: `userExists`; `invalid` for a name that is empty or longer than 100 characters.
   public func createUser(
     name: String,
     role: Role = .owner,
@@ -62,7 +62,7 @@ extension Catalog {
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
       guard try Self.user(named: name, in: database) == nil else {
-        throw CatalogError.invalid(field: "name", reason: "There is a user \(name) already.")
+        throw CatalogError.userExists(name)
       }
       let user = try Self.insertUser(name: name, role: role, nowMs: now, into: database)
       try note("user.create", "\(name) as \(role.rawValue)", by: actor, in: database)

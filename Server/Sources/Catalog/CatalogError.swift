@@ -8,6 +8,8 @@ public enum CatalogError: Error, Sendable, Equatable {
   case unknownKey(Int64)
   /// No user has this name.
   case unknownUser(String)
+  /// Someone has this name already.
+  case userExists(String)
   /// No session is listed under this name.
   case unknownSession(String)
   /// The change would leave nobody who may administer the server.
@@ -40,6 +42,7 @@ extension CatalogError: CustomStringConvertible {
     case .unknownProject(let id): "There is no project \(id)."
     case .unknownKey(let id): "There is no key \(id) in this project."
     case .unknownUser(let name): "There is no user \(name)."
+    case .userExists(let name): "There is a user \(name) already."
     case .unknownSession(let id): "There is no session \(id)."
     case .lastOwner: "Someone must stay owner: make another person owner first."
     case .keyInUse: "This key is in use already; revoke it there first."

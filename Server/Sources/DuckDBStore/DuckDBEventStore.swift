@@ -133,6 +133,13 @@ public final class DuckDBEventStore: EventStore {
     return try pool.rows(sql, cancellation: nil, limitSeconds: 7 * 86_400)
   }
 
+  /// Removes events that were kept for long enough; a batch that is to be loaded waits meanwhile.
+  ///
+  /// - Throws: `StoreError` when nothing was removed.
+  public func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int {
+    try write { (writer) throws(StoreError) in try writer.remove(expired, limit: limit) }
+  }
+
   /// Moves new rows from the write-ahead log into the file when there are many.
   public func idle() {
     do {

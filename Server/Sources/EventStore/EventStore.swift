@@ -92,6 +92,17 @@ public protocol EventStore: Sendable {
   /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
   func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row]
 
+  /// Removes events that were kept for long enough, some of them at a time.
+  ///
+  /// A repeat of a removed event is refused until the store is opened anew, and would be removed again.
+  ///
+  /// - Parameters:
+  ///   - expired: which.
+  ///   - limit: how many at most.
+  /// - Returns: how many were removed; fewer than the limit when none is left.
+  /// - Throws: `StoreError` when nothing was removed.
+  func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int
+
   /// Does the work that waits for a quiet moment; called by the loader when there is nothing to load.
   func idle()
 
@@ -100,6 +111,13 @@ public protocol EventStore: Sendable {
 }
 
 extension EventStore {
+  /// Says that this store keeps everything for ever.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int {
+    throw StoreError.unsupported("removing events by age")
+  }
+
   /// Adds a stretch of an ingest log in one transaction.
   ///
   /// - Throws: `StoreError` when nothing of the batch was stored.

@@ -148,6 +148,22 @@ public final class InMemoryEventStore: EventStore {
     throw StoreError.unsupported("SQL")
   }
 
+  /// Removes expired events.
+  ///
+  /// - Throws: the error set by `fail(with:)`.
+  public func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int {
+    try state.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      var left = limit
+      state.events.removeAll { event in
+        guard left > 0, expired.holds(event) else { return false }
+        left -= 1
+        return true
+      }
+      return limit - left
+    }
+  }
+
   /// Does nothing.
   public func idle() {}
 

@@ -61,6 +61,11 @@ public struct UnavailableEventStore: EventStore {
   /// - Throws: `reason`, always.
   public func erasuresDone() throws -> Set<Int64> { throw reason }
 
+  /// Fails with the reason.
+  ///
+  /// - Throws: `reason`, always.
+  public func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int { throw reason }
+
   /// Does nothing.
   public func idle() {}
 

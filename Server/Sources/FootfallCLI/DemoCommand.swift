@@ -34,9 +34,10 @@ extension Command {
     let program = try Demo.program(named: arguments.options["sample"])
 
     let stop = StopSignal()
-    let server = try Server(settings, problemLog: Serving.problemLog(terminal))
+    let log = try Serving.log(arguments, terminal)
+    let server = try Server(settings, accessLog: log.accessLog, problemLog: { log.warn($0) })
     try server.start()
-    Serving.announce(server, settings, terminal: terminal)
+    Serving.announce(server, settings, log: log, terminal: terminal)
     let sample = Process()
     sample.executableURL = URL(fileURLWithPath: program)
     sample.arguments = [

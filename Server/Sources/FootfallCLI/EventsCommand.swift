@@ -19,6 +19,7 @@ extension Command {
         --project P         the project's number or name; not needed while there is one project
         --name NAME         only events of this name
         --person ID         only events of this user id or device id
+        --deployment LABEL  only events sent with a key of this label
         --limit N           how many at most (default 50)
         --format FORMAT     text (default) or ndjson: one JSON object a line
         --share DIR         the folder with libduckdb
@@ -27,7 +28,7 @@ extension Command {
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(options: [
-        "data", "project", "name", "person", "limit", "format", "share",
+        "data", "project", "name", "person", "deployment", "limit", "format", "share",
       ])
     )
     let format = try arguments.choice("format", of: ["text", "ndjson"], default: "text")
@@ -42,6 +43,7 @@ extension Command {
       project: project.id,
       name: arguments.options["name"],
       person: arguments.options["person"],
+      deployment: arguments.options["deployment"],
       limit: min(left, 1_000)
     )
     while left > 0 {

@@ -68,8 +68,8 @@ enum Footfall {
   }
 
   static let commands: [Command] = [
-    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream,
-    .events, .erase, .export, .importing,
+    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .erase,
+    .export, .importing, .doctor, .backup, .restore,
   ]
 
   private static var help: String {

@@ -16,16 +16,16 @@ extension Command {
       """,
     runsOn: true
   ) { words, terminal in
-    let settings = try Serving.settings(
-      try Arguments(
-        words,
-        shape: Arguments.Shape(options: Serving.options, switches: Serving.switches)
-      )
+    let arguments = try Arguments(
+      words,
+      shape: Arguments.Shape(options: Serving.options, switches: Serving.switches)
     )
+    let settings = try Serving.settings(arguments)
+    let log = try Serving.log(arguments, terminal)
     let stop = StopSignal()
-    let server = try Server(settings, problemLog: Serving.problemLog(terminal))
+    let server = try Server(settings, accessLog: log.accessLog, problemLog: { log.warn($0) })
     try server.start()
-    Serving.announce(server, settings, terminal: terminal)
+    Serving.announce(server, settings, log: log, terminal: terminal)
     stop.wait()
     terminal.out("Stopping: finishing what was received …")
     server.stop()

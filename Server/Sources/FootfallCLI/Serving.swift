@@ -1,15 +1,16 @@
 import Dispatch
 import FootfallSystem
 import Foundation
+import HTTPServing
 import Ingest
 import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
   static let options: Set<String> = [
-    "data", "host", "port", "share", "public-url", "max-put-events",
+    "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
   ]
-  static let switches: Set<String> = ["keep-addresses"]
+  static let switches: Set<String> = ["keep-addresses", "access-log"]
 
   static func usage(folder: String) -> String {
     """
@@ -19,6 +20,10 @@ enum Serving {
       --share DIR         the folder with libduckdb, htmx and ECharts
                           (default: $FOOTFALL_SHARE, else share/footfall near this program)
       --public-url URL    the address people and apps reach this server by, if a proxy stands in front
+      --operators RANGES  who may read /metrics and the reasons in /readyz: addresses or ranges such as
+                          10.0.0.0/8 with commas between, or “any” (default: this machine)
+      --access-log        print a line for each request that is no upload
+      --log-format FORMAT text (default) or json: one object a line, for what is printed while running
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
       --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
                           0: any number); over it clients are told to wait
@@ -57,8 +62,32 @@ enum Serving {
       in: 0...1_000_000,
       default: settings.ingest.maxPutEventsPerSecond
     )
+    if let text = arguments.options["operators"] {
+      settings.operators = text == "any" ? nil : try ranges(text)
+    }
     settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
+  }
+
+  private static func ranges(_ text: String) throws(UsageError) -> [AddressRange] {
+    var ranges: [AddressRange] = []
+    for part in text.split(separator: ",") {
+      guard let range = AddressRange(part.trimmingCharacters(in: .whitespaces)) else {
+        throw UsageError("--operators takes addresses or ranges like 10.0.0.0/8, not “\(part)”.")
+      }
+      ranges.append(range)
+    }
+    return ranges
+  }
+
+  /// Makes the log of a server from `--access-log` and `--log-format`.
+  static func log(_ arguments: Arguments, _ terminal: Terminal) throws(UsageError) -> ServerLog {
+    let format = try arguments.choice("log-format", of: ["text", "json"], default: "text")
+    return ServerLog(
+      isJSON: format == "json",
+      hasRequests: arguments.switches.contains("access-log"),
+      terminal: terminal
+    )
   }
 
   /// The absolute path of the running program.
@@ -72,7 +101,12 @@ enum Serving {
   }
 
   /// Prints where the server is and, on its first start, what to do next.
-  static func announce(_ server: Server, _ settings: ServerSettings, terminal: Terminal) {
+  static func announce(
+    _ server: Server,
+    _ settings: ServerSettings,
+    log: ServerLog,
+    terminal: Terminal
+  ) {
     terminal.out("Footfall \(Versions.program) listens on \(server.address)")
     if let first = server.firstStart {
       terminal.out(
@@ -86,9 +120,9 @@ enum Serving {
     do {
       try settings.data.note(address: server.address)
     } catch {
-      terminal.error("Warning: footfall sign-in will not know this address. \(error)")
+      log.warn("footfall sign-in will not know this address. \(error)")
     }
-    for warning in server.warnings { terminal.error("Warning: \(warning)") }
+    for warning in server.warnings { log.warn(warning) }
   }
 }
 

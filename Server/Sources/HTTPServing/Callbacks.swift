@@ -23,6 +23,7 @@ enum Callbacks {
     options.pointee.request = request
     options.pointee.completed = completed
     options.pointee.connection = connection
+    options.pointee.accept = accept
     options.pointee.log = log
     return options
   }
@@ -93,6 +94,11 @@ enum Callbacks {
       core.closed(Unmanaged<LiveConnection>.fromOpaque(pointer).takeRetainedValue())
       socketContext.pointee = nil
     }
+  }
+
+  private static let accept: MHD_AcceptPolicyCallback = { context, address, _ in
+    guard let core = Callbacks.core(context) else { return .NO }
+    return core.admits(PeerAddress(address)) ? .YES : .NO
   }
 
   private static let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void =

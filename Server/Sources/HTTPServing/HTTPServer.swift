@@ -136,6 +136,9 @@ public final class HTTPServer: Sendable {
     if let options { Callbacks.free(options) }
   }
 
+  /// Connections closed at once, since the start, because their address had too many.
+  public var refusedConnections: UInt64 { core.refusedConnections }
+
   /// Connections open now.
   public var openConnections: Int { core.openConnections }
 }

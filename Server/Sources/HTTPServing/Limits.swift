@@ -6,6 +6,10 @@ extension HTTPServer {
     /// More wait in the system's queue. The limit of open files is raised with it as far as the
     /// system allows.
     public var connections = 4_096
+    /// Connections at once of one address, or of one /64 network of IPv6; 1,024 by default.
+    ///
+    /// More are closed at once. Trusted proxies may have as many as there are.
+    public var connectionsPerAddress = 1_024
     /// Threads that serve connections; the number of cores by default, at least 2.
     public var threads: Int
     /// Threads for handlers that may block; 4 by default.

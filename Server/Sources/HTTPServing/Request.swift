@@ -95,6 +95,12 @@ public final class Request: @unchecked Sendable {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Whether the client's address lies in one of these ranges; yes where there is no socket.
+  public func comes(from ranges: [AddressRange]) -> Bool {
+    guard let address = PeerAddress(remoteAddress) else { return true }
+    return ranges.contains { $0.contains(address) }
+  }
+
   /// The path's bytes as sent; the pointer holds until the request is answered.
   public var rawPath: UnsafeRawBufferPointer {
     let bytes = target.bytes

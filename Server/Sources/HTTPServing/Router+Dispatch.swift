@@ -34,7 +34,18 @@ extension Router {
         headers: [Header("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
       )
     }
-    return request.route?.options.refusal(refusal) ?? refusal.response
+    let plain = refusal.response
+    guard
+      var response = request.route?.options.refusal(refusal)
+        ?? self.refusal(of: refusal, path: request.rawPath)
+    else { return plain }
+    // What HTTP asks of these answers, whatever their body.
+    for name in ["Allow", "Connection"] {
+      if let value = plain.header(name), response.header(name) == nil {
+        response.setHeader(name, value)
+      }
+    }
+    return response
   }
 
   /// Counts a request that is over.

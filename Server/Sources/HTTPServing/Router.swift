@@ -71,6 +71,7 @@ public struct Router: Sendable {
   private var literals: [UInt64: [Literal]] = [:]
   private var patterns: [Pattern] = []
   private var middleware: [Middleware] = []
+  private var refusals: [(prefix: [UInt8], refusal: @Sendable (Refusal) -> Response)] = []
   /// Counts what no route answered.
   let unmatched = RouteCounts()
   private(set) var routes: [Route] = []
@@ -81,6 +82,23 @@ public struct Router: Sendable {
   /// Puts a middleware around every route registered from here on, inside the earlier ones.
   public mutating func use(_ middleware: @escaping Middleware) {
     self.middleware.append(middleware)
+  }
+
+  /// Gives requests below a path that no route answers an answer of their own.
+  ///
+  /// - Parameters:
+  ///   - prefix: begins with `/` and does not end with it.
+  ///   - refusal: makes the answer.
+  public mutating func refuse(
+    under prefix: String,
+    _ refusal: @escaping @Sendable (Refusal) -> Response
+  ) {
+    refusals.append((Array((prefix + "/").utf8), refusal))
+  }
+
+  /// The answer of a path of its own to a request that no route answers; nil for most.
+  func refusal(of reason: Refusal, path: UnsafeRawBufferPointer) -> Response? {
+    refusals.first { path.starts(with: $0.prefix) }?.refusal(reason)
   }
 
   /// Registers routes with middleware of their own.

@@ -18,6 +18,7 @@ final class ServerCore: Sendable {
   let pool = RequestPool()
 
   private let connections = Lock([ObjectIdentifier: LiveConnection]())
+  private let peers = Lock(PeerCounts())
   let streams = Lock([ObjectIdentifier: LiveStream]())
   private let nextID: Atomic<UInt64>
   private let inFlight = Atomic<Int>(0)
@@ -52,11 +53,22 @@ final class ServerCore: Sendable {
       now: Self.milliseconds
     )
     connections.withLock { $0[ObjectIdentifier(live)] = live }
+    peers.withLock { $0.opened(live.peer) }
     return live
   }
 
+  /// Whether a connection from there is taken.
+  func admits(_ peer: PeerAddress) -> Bool {
+    if limits.trustedProxies.contains(where: { $0.contains(peer) }) { return true }
+    return peers.withLock { $0.admits(peer, limit: limits.connectionsPerAddress) }
+  }
+
+  /// Connections closed at once because their address had too many.
+  var refusedConnections: UInt64 { peers.withLock { $0.refused } }
+
   func closed(_ live: LiveConnection) {
     connections.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(live)) }
+    peers.withLock { $0.closed(live.peer) }
   }
 
   var openConnections: Int { connections.withLock { $0.count } }

@@ -63,7 +63,8 @@ extension IngestRoutes {
   /// What a client counts about itself: the events it had to drop are shown with all others.
   private func amplitudeDiagnostics(_ request: Request) -> Reply {
     let apiKey = request.header("x-apikey") ?? ""
-    guard project(apiKey) != nil else {
+    var key: Int64?
+    guard project(apiKey, &key) != nil else {
       return refuse(AmplitudeHTTPV2.unknownKey(apiKey), "unknown_key")
     }
     let bound = Inflater.Bound(
@@ -102,15 +103,15 @@ extension IngestRoutes {
     if log.isRefusing { return .now(turnedAway(.overloaded, Self.amplitudeOverload)) }
     metrics.received(bytes: request.body.count)
     return scratch.with { scratch in
-      amplitudeReply(
-        to: AmplitudeForm.decode(
-          request.formItems + request.queryItems,
-          for: purpose,
-          project: project,
-          context: amplitudeContext(request),
-          scratch: &scratch.wire
-        )
+      var key: Int64?
+      let outcome = AmplitudeForm.decode(
+        request.formItems + request.queryItems,
+        for: purpose,
+        project: { project($0, &key) },
+        context: amplitudeContext(request),
+        scratch: &scratch.wire
       )
+      return amplitudeReply(to: outcome, key: key)
     }
   }
 
@@ -123,6 +124,7 @@ extension IngestRoutes {
 
   private func amplitudeReply(
     to outcome: WireOutcome,
+    key: Int64?,
     rates: SendingRates.Limits? = nil
   ) -> Reply {
     switch outcome {
@@ -134,7 +136,9 @@ extension IngestRoutes {
       }
       return log(
         acceptance,
+        key: key,
         tooLarge: AmplitudeHTTPV2.tooLarge(),
+        overQuota: { AmplitudeHTTPV2.overloaded(status: 429, retryAfterSeconds: $0) },
         overloaded: Self.amplitudeOverload
       )
     case .refused(let answer, let reason): return refuse(answer, reason)
@@ -154,17 +158,18 @@ extension IngestRoutes {
         maxBytes: max(limits.maxBytes, settings.maxInflatedBytes),
         maxRatio: settings.maxInflationRatio
       )
+      var key: Int64?
       do throws(Inflater.Failure) {
         let outcome = try inflated(request, bound: bound, scratch: scratch) { body in
           AmplitudeHTTPV2.decode(
             body,
-            project: project,
+            project: { project($0, &key) },
             context: amplitudeContext(request),
             limits: limits,
             scratch: &scratch.wire
           )
         }
-        return amplitudeReply(to: outcome, rates: rates)
+        return amplitudeReply(to: outcome, key: key, rates: rates)
       } catch {
         return refuseAmplitude(error)
       }
@@ -184,10 +189,12 @@ extension IngestRoutes {
     AmplitudeHTTPV2.overloaded(retryAfterSeconds: seconds)
   }
 
-  private func project(_ apiKey: String) -> UInt32? {
+  /// The project that a key may send to, and the key's number.
+  private func project(_ apiKey: String, _ number: inout Int64?) -> UInt32? {
     var key = apiKey
     let resolution = key.withUTF8 { resolve(UnsafeRawBufferPointer($0)) }
-    guard case .project(let project, _) = resolution else { return nil }
+    guard case .project(let project, let id) = resolution else { return nil }
+    number = id
     return project
   }
 }

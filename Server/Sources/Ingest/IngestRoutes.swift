@@ -2,6 +2,7 @@ public import Catalog
 public import EndpointStore
 public import HTTPServing
 public import IngestLog
+internal import EventRecord
 internal import FootfallJournal
 internal import FootfallSystem
 internal import Wire
@@ -21,6 +22,8 @@ public struct IngestRoutes: Sendable {
   public let metrics = IngestMetrics()
 
   let resolve: @Sendable (UnsafeRawBufferPointer) -> KeyResolution
+  let facts: @Sendable (Int64) -> KeyFacts?
+  let usage: UsageMeter
   let log: IngestLog
   let state: StateStore
   let settings: IngestSettings
@@ -48,6 +51,7 @@ public struct IngestRoutes: Sendable {
   ///   - country: the country of an address, two letters; nil where that is not known.
   ///   - endpoints: those of Pinpoint; nil leaves Pinpoint's routes out.
   ///   - settings: limits.
+  ///   - usage: counts what projects send, and turns away who is over its quota.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -56,10 +60,13 @@ public struct IngestRoutes: Sendable {
     country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
     endpoints: EndpointStore? = nil,
     settings: IngestSettings = IngestSettings(),
+    usage: UsageMeter = UsageMeter(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.init(
       resolve: { catalog.resolve(ingestKey: $0) },
+      facts: { catalog.facts(ofIngestKey: $0) },
+      usage: usage,
       aws: AWSGate.Directory(
         key: { catalog.awsKey($0) },
         app: { catalog.pinpointApp($0) },
@@ -83,6 +90,8 @@ public struct IngestRoutes: Sendable {
 
   init(
     resolve: @escaping @Sendable (UnsafeRawBufferPointer) -> KeyResolution,
+    facts: @escaping @Sendable (Int64) -> KeyFacts? = { _ in nil },
+    usage: UsageMeter = UsageMeter(),
     aws: AWSGate.Directory = AWSGate.Directory(),
     log: IngestLog,
     state: StateStore,
@@ -92,6 +101,8 @@ public struct IngestRoutes: Sendable {
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.resolve = resolve
+    self.facts = facts
+    self.usage = usage
     self.aws = AWSGate(directory: aws, publicHost: settings.publicHost, nowMs: nowMs)
     self.log = log
     self.state = state
@@ -135,25 +146,38 @@ public struct IngestRoutes: Sendable {
   }
 
   /// Hands an accepted request's record to the log; the answer waits for the sync.
+  ///
+  /// - Parameters:
+  ///   - acceptance: the record and its answer.
+  ///   - key: the key it came with, whose facts then hold for its events.
+  ///   - tooLarge: the answer to a record that the log does not take.
+  ///   - overQuota: the answer, of status 429, to a project that is over its day's number; unless given, `overloaded`'s.
+  ///   - overloaded: the answer that asks to come again after so many seconds.
+  /// - Returns: the reply.
   func log(
     _ acceptance: WireAcceptance,
+    key: Int64? = nil,
     tooLarge: WireAnswer,
+    overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
-    log(acceptance, plainAnswers(acceptance, tooLarge, overloaded))
+    log(acceptance, key: key, plainAnswers(acceptance, tooLarge, overQuota, overloaded))
   }
 
   /// The same for a request that waits already.
   func log(
     _ acceptance: WireAcceptance,
+    key: Int64? = nil,
     tooLarge: WireAnswer,
+    overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer,
     answering handle: ReplyHandle
   ) {
-    let answers = plainAnswers(acceptance, tooLarge, overloaded)
+    let answers = plainAnswers(acceptance, tooLarge, overQuota, overloaded)
+    if let refusal = refusal(of: acceptance, answers) { return handle.finish(refusal) }
     noteLeft(acceptance)
     guard acceptance.events > 0 else { return handle.finish(answers.accepted(acceptance.answer)) }
-    submit(acceptance, answers, answering: handle)
+    submit(describing(acceptance, key: key), answers, answering: handle)
   }
 
   /// How a protocol answers what became of a record.
@@ -162,20 +186,37 @@ public struct IngestRoutes: Sendable {
     var accepted: @Sendable (WireAnswer) -> Response
     /// It is larger than the log takes.
     var tooLarge: @Sendable () -> Response
+    /// The project is over its day's number; the number is the seconds to wait.
+    ///
+    /// Unless set, the answer while the log takes nothing.
+    var overQuota: (@Sendable (Int) -> Response)?
     /// The log takes nothing; the number is the seconds to wait.
     var overloaded: @Sendable (Int) -> Response
   }
 
   /// The same for a protocol whose answers have header fields of their own.
-  func log(_ acceptance: WireAcceptance, _ answers: Answers) -> Reply {
+  func log(_ acceptance: WireAcceptance, key: Int64? = nil, _ answers: Answers) -> Reply {
+    if let refusal = refusal(of: acceptance, answers) { return .now(refusal) }
     noteLeft(acceptance)
     guard acceptance.events > 0 else { return .now(answers.accepted(acceptance.answer)) }
-    return .later { [self] handle in submit(acceptance, answers, answering: handle) }
+    let described = describing(acceptance, key: key)
+    return .later { [self] handle in submit(described, answers, answering: handle) }
+  }
+
+  /// The answer to a project that is over its day's number; nil for any other.
+  private func refusal(of acceptance: WireAcceptance, _ answers: Answers) -> Response? {
+    guard let project = acceptance.project,
+      let seconds = usage.waitSeconds(project: project, nowMs: nowMs())
+    else { return nil }
+    usage.refused(events: acceptance.events, project: project, nowMs: nowMs())
+    metrics.refused("quota")
+    return answers.overQuota?(seconds) ?? answers.overloaded(seconds)
   }
 
   private func plainAnswers(
     _ acceptance: WireAcceptance,
     _ tooLarge: WireAnswer,
+    _ overQuota: (@Sendable (Int) -> WireAnswer)?,
     _ overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Answers {
     let isCommon = acceptance.rejections.isEmpty && acceptance.events > 0
@@ -184,6 +225,7 @@ public struct IngestRoutes: Sendable {
         isCommon ? answers.accepted($0) : PreparedAnswers.response($0)
       },
       tooLarge: { PreparedAnswers.response(tooLarge) },
+      overQuota: { PreparedAnswers.response((overQuota ?? overloaded)($0)) },
       overloaded: { PreparedAnswers.response(overloaded($0)) }
     )
   }
@@ -203,10 +245,14 @@ public struct IngestRoutes: Sendable {
   ) {
     let events = acceptance.events
     let answer = acceptance.answer
+    let (project, bytes) = (acceptance.project, acceptance.record.count)
     let submission = log.submit(acceptance.record) { [self] result in
       switch result {
       case .success:
         metrics.accepted(events: events)
+        if let project {
+          usage.took(events: events, bytes: bytes, project: project, nowMs: nowMs())
+        }
         handle.finish(answers.accepted(answer))
       case .failure(.tooLarge):
         // Escapes can make a record larger than its body; sent again it would be no smaller.
@@ -218,6 +264,19 @@ public struct IngestRoutes: Sendable {
       }
     }
     if submission != .accepted { handle.finish(turnedAway(submission, answers.overloaded)) }
+  }
+
+  /// The same with what is known of the key in its record.
+  private func describing(_ acceptance: WireAcceptance, key: Int64?) -> WireAcceptance {
+    guard acceptance.events > 0, let key, let facts = facts(key),
+      facts.isTest || !facts.label.isEmpty
+    else { return acceptance }
+    var acceptance = acceptance
+    if facts.isTest { RecordEditing.markTest(&acceptance.record) }
+    if !facts.label.isEmpty {
+      RecordEditing.addToClient("deployment", facts.label, to: &acceptance.record)
+    }
+    return acceptance
   }
 
   /// The answer while the log takes nothing.
@@ -247,6 +306,17 @@ public struct IngestRoutes: Sendable {
     let bytes = try scratch.inflater.inflate(request.body, bound: bound)
     metrics.inflated(bytes: bytes.count)
     return body(bytes)
+  }
+}
+
+extension WireAcceptance {
+  /// The project its record is for; nil where it holds no event.
+  fileprivate var project: UInt32? {
+    guard events > 0 else { return nil }
+    return record.withUnsafeBytes { bytes in
+      // The decoder wrote the record a moment ago.
+      do { return try RecordReader(bytes).header.project } catch { return nil }
+    }
   }
 }
 

@@ -4,6 +4,10 @@ public struct IngestSettings: Sendable, Hashable {
   public var maxRequestBytes = 1 << 20
   /// Bytes after inflating; 10 MiB by default.
   public var maxInflatedBytes = 10 << 20
+  /// Bytes in one request with a SimpleDataLogs key, after inflating; 262,144 by default.
+  ///
+  /// Source: SimpleDataLogs, ingest, "Limits".
+  public var maxSimpleDataLogsBytes = 262_144
   /// How many times larger a body may become by inflating; 100 by default.
   public var maxInflationRatio = 100
   /// Bytes received, and after inflating, in one request to Amplitude's `/batch`; 20 MiB by default.
@@ -45,7 +49,8 @@ public struct IngestSettings: Sendable, Hashable {
   public var maxPutEventsPerSecond = 0
   /// Whether the addresses of people are kept where their client asks for it (`ip`); no by default.
   public var keepsAddresses = false
-  /// The host, with its port if it has one, that clients reach the server by where a proxy stands in front.
+  /// The host, with its port if it has one, that clients reach the server by where a proxy stands in
+  /// front.
   ///
   /// AWS clients may have signed it. Nil by default.
   public var publicHost: String?

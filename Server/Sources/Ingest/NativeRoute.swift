@@ -7,7 +7,7 @@ extension IngestRoutes {
   /// `POST /v1/events` and its other names.
   func native(_ request: Request) -> Reply {
     let resolution = PresentedKey.withBytes(of: request) { $0.map(resolve) ?? .unknown }
-    guard case .project(let project, _) = resolution else {
+    guard case .project(let project, let key) = resolution else {
       return refuse(NativeEvents.unknownKey(), "key")
     }
     // Before decoding: when the disk does not keep up, the processor need not do so either.
@@ -18,12 +18,18 @@ extension IngestRoutes {
         sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds)
       )
       let bound = Inflater.Bound(
-        maxBytes: settings.maxInflatedBytes,
+        maxBytes: maxBytes(key),
         maxRatio: settings.maxInflationRatio
       )
       do throws(Inflater.Failure) {
         let outcome = try inflated(request, bound: bound, scratch: scratch) { body in
-          NativeEvents.decode(
+          guard body.count <= bound.maxBytes else {
+            return WireOutcome.refused(
+              NativeEvents.tooLarge(limitBytes: bound.maxBytes),
+              reason: "too_large"
+            )
+          }
+          return NativeEvents.decode(
             body,
             contentType: request.contentType,
             project: project,
@@ -35,7 +41,9 @@ extension IngestRoutes {
         case .accepted(let acceptance):
           return log(
             acceptance,
+            key: key,
             tooLarge: NativeEvents.tooLarge(limitBytes: log.settings.maxRecordBytes),
+            overQuota: { NativeEvents.overloaded(status: 429, retryAfterSeconds: $0) },
             overloaded: Self.nativeOverload
           )
         case .refused(let answer, let reason): return refuse(answer, reason)
@@ -44,6 +52,12 @@ extension IngestRoutes {
         return refuse(error, limit: bound.limit(received: request.body.count))
       }
     }
+  }
+
+  /// The bytes of a request after inflating; SimpleDataLogs' clients have a limit of their own.
+  private func maxBytes(_ key: Int64) -> Int {
+    facts(key)?.kind == .simpledatalogs
+      ? settings.maxSimpleDataLogsBytes : settings.maxInflatedBytes
   }
 
   /// The native answer to requests that never reach the handler.

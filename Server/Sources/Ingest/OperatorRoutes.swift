@@ -23,18 +23,22 @@ public struct OperatorRoutes: Sendable {
     }
   }
 
+  private let operators: [AddressRange]?
   private let checks: @Sendable () -> [Check]
   private let metrics: @Sendable () -> [MetricFamily]
 
   /// Makes the routes.
   ///
   /// - Parameters:
+  ///   - operators: who is told numbers and reasons; nil for anyone.
   ///   - checks: every part's state.
   ///   - metrics: what `/metrics` shows, in that order.
   public init(
+    operators: [AddressRange]? = nil,
     checks: @escaping @Sendable () -> [Check],
     metrics: @escaping @Sendable () -> [MetricFamily]
   ) {
+    self.operators = operators
     self.checks = checks
     self.metrics = metrics
   }
@@ -48,9 +52,14 @@ public struct OperatorRoutes: Sendable {
     quick.mayBlock = false
     // Says only that the process answers, also while a disk hangs and every other thread waits.
     router.get("/healthz", options: quick) { _ in .now(.text("ok\n")) }
-    router.get("/readyz", options: options) { _ in .now(Self.readiness(checks())) }
-    router.get("/metrics", options: options) { _ in
-      .now(
+    router.get("/readyz", options: options) { request in
+      .now(Self.readiness(checks(), tellsReasons: isOperator(request)))
+    }
+    router.get("/metrics", options: options) { request in
+      guard isOperator(request) else {
+        return .now(.text("Not for this address; see --operators.\n", status: 403))
+      }
+      return .now(
         Response(
           headers: [Header("Content-Type", MetricText.contentType)],
           body: Array(MetricText.render(metrics()).utf8)
@@ -59,8 +68,12 @@ public struct OperatorRoutes: Sendable {
     }
   }
 
-  private static func readiness(_ checks: [Check]) -> Response {
-    let lines = checks.map { "\($0.name): \($0.problem ?? "ok")\n" }.joined()
+  private func isOperator(_ request: Request) -> Bool {
+    operators.map { request.comes(from: $0) } ?? true
+  }
+
+  private static func readiness(_ checks: [Check], tellsReasons: Bool) -> Response {
+    let lines = !tellsReasons ? "" : checks.map { "\($0.name): \($0.problem ?? "ok")\n" }.joined()
     let isReady = checks.allSatisfy { $0.problem == nil || !$0.isVital }
     return .text(lines + (isReady ? "ready\n" : "not ready\n"), status: isReady ? 200 : 503)
   }

@@ -14,6 +14,8 @@ public struct RecentEvents: Insight {
   public var person: String?
   /// Whether test events are listed.
   public var includesTest: Bool
+  /// Only events that were sent with a key of this label.
+  public var deployment: String?
   /// Only events before this place of the list; the place of a page's last event gives the next page.
   public var before: Place?
   /// How many events at most; 1 to 1,000.
@@ -25,6 +27,7 @@ public struct RecentEvents: Insight {
     name: String? = nil,
     person: String? = nil,
     includesTest: Bool = true,
+    deployment: String? = nil,
     before: Place? = nil,
     limit: Int = 100
   ) {
@@ -32,6 +35,7 @@ public struct RecentEvents: Insight {
     self.name = name
     self.person = person
     self.includesTest = includesTest
+    self.deployment = deployment
     self.before = before
     self.limit = min(max(1, limit), 1_000)
   }
@@ -84,6 +88,7 @@ public struct RecentEvents: Insight {
         AND \(filter.condition)
         AND ($5 IS NULL OR received_at <= $5)
         AND ($5 IS NULL OR (received_at, seq, event_key) < ($5, $6, $7))
+        AND ($9 IS NULL OR starts_with(client, $9 || ',') OR client = $9 || '}')
       ORDER BY received_at DESC, seq DESC, event_key DESC
       LIMIT $8
       """,
@@ -92,8 +97,14 @@ public struct RecentEvents: Insight {
         before.map { .integer($0.sequence) } ?? .null,
         before.map { .key($0.key) } ?? .null,
         .integer(Int64(limit)),
+        clientStart.map { .text($0) } ?? .null,
       ]
     )
+  }
+
+  /// How the client of such events begins; the collector puts the label first.
+  private var clientStart: String? {
+    deployment.map { RecordEditing.clientMember("deployment", $0) }
   }
 
   /// The listed events.
@@ -109,6 +120,7 @@ public struct RecentEvents: Insight {
     let listed = filter.admitted(events).filter { event in
       event.project == project
         && before.map { Place(of: event) < $0 } ?? true
+        && clientStart.map { event.client.hasPrefix($0 + ",") || event.client == $0 + "}" } ?? true
     }
     return Array(listed.sorted { Place(of: $1) < Place(of: $0) }.prefix(limit))
   }

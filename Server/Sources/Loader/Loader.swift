@@ -88,6 +88,18 @@ public final class Loader: Sendable {
     return status
   }
 
+  /// The records that were set aside.
+  public var setAside: PoisonFolder { poison }
+
+  /// Hands every record that was set aside to the log again, and counts what is left.
+  ///
+  /// - Returns: How many were handed over.
+  /// - Throws: `ReplayError`, and what the disk says.
+  public func replaySetAside() throws -> Int {
+    defer { countPoison() }
+    return try poison.replay(into: log)
+  }
+
   /// Blocks until the log has been loaded up to a position.
   ///
   /// - Returns: false when the time is over or the loader was stopped before.
@@ -167,7 +179,9 @@ extension Loader {
   }
 
   private func store(_ batch: LoadBatch) throws {
+    let start = MonotonicTime.now()
     let result = try store.load(batch) { refused in setAside(refused, of: batch) }
+    let seconds = MonotonicTime.now().seconds(since: start)
     log.markLoaded(upTo: batch.end)
     feed.publish(result.events)
     let wasFailing = state.change { state in
@@ -180,6 +194,7 @@ extension Loader {
       state.status.duplicates += result.duplicates
       state.status.erased += result.erased
       state.status.batches += 1
+      state.status.storeSeconds += seconds
       state.loadedBytes += UInt64(batch.bytes.count)
       return state.status.failures > 0
     }

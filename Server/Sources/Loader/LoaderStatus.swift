@@ -12,6 +12,8 @@ public struct LoaderStatus: Sendable, Hashable {
   public var erased = 0
   /// Batches stored since the start.
   public var batches = 0
+  /// Seconds the store took for those.
+  public var storeSeconds: Double = 0
   /// Records that could not be read and lie in the poison folder, those of earlier starts included.
   public var poisonRecords = 0
   /// Bytes of the log, met since the start, that hold no record that can be read.

@@ -26,10 +26,23 @@ public struct DataFolder: Sendable {
   public var log: String { path + "/log" }
   /// The store's database file.
   public var store: String { path + "/events.duckdb" }
+  /// What AWS secrets in the catalogue are encrypted under; no part of a backup.
+  public var masterKey: String { path + "/master.key" }
   /// Where records go that cannot be loaded.
   public var poison: String { path + "/poison" }
   /// Scratch space for queries that outgrow memory.
   public var scratch: String { path + "/tmp" }
+
+  /// Whether a file, named by its path within the folder, belongs into a backup.
+  ///
+  /// All does that is not known to be a secret, scratch, or of this machine: what a later version keeps
+  /// here is backed up, too.
+  func isBackedUp(_ name: String) -> Bool {
+    let first = name.split(separator: "/").first.map(String.init) ?? name
+    let left = ["address", "master.key", "tmp", "events.duckdb.tmp"]
+    return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
+      && !name.hasPrefix("catalogue.sqlite-") && !name.hasPrefix("master.key.")
+  }
 
   private var format: String { path + "/format" }
   private var addressFile: String { path + "/address" }

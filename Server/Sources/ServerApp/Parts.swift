@@ -1,3 +1,4 @@
+import AdminAPI
 import Catalog
 import Dashboard
 import EndpointStore
@@ -8,6 +9,7 @@ import HTTPServing
 import Ingest
 import IngestLog
 import Loader
+import Synchronization
 
 /// The running parts, as the routes need them.
 struct Parts: Sendable {
@@ -19,6 +21,8 @@ struct Parts: Sendable {
   let store: any EventStore
   let feed: LiveFeed
   let assets: AssetFolder
+  let usage: UsageMeter
+  let housekeeper: Housekeeper
   /// Why the store could not be opened, if so.
   let storeProblem: String?
 
@@ -30,7 +34,8 @@ struct Parts: Sendable {
       log: log,
       state: state,
       endpoints: endpoints,
-      settings: settings.effectiveIngest
+      settings: settings.effectiveIngest,
+      usage: usage
     )
     ingest.install(in: &router)
     ConfigurationRoutes(catalog: catalog).install(in: &router)
@@ -43,17 +48,64 @@ struct Parts: Sendable {
         publicURL: settings.publicURL,
         version: Versions.program,
         signInCommand: "footfall sign-in"
-      )
+      ),
+      operations: operations(settings)
+    ).install(in: &router)
+    APIRoutes(
+      catalog: catalog,
+      store: store,
+      version: Versions.program,
+      nowMs: WallClock.milliseconds
     ).install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.
     let counted = Lock<Router?>(nil)
     OperatorRoutes(
+      operators: settings.operators,
       checks: { checks() },
-      metrics: { metrics(ingest: ingest.metrics, router: counted.withLock { $0 }) }
+      metrics: { metrics(settings, ingest: ingest.metrics, router: counted.withLock { $0 }) }
     ).install(in: &router)
     let complete = router
     counted.withLock { $0 = complete }
     return router
+  }
+
+  private func operations(_ settings: ServerSettings) -> Operations {
+    Operations(
+      checks: {
+        health(settings).findings.map {
+          Operations.Check(name: $0.name, detail: $0.detail, isProblem: $0.isProblem)
+        } + [Operations.Check(name: "Version", detail: Versions.summary, isProblem: false)]
+      },
+      setAside: { limit in
+        let entries = try loader.setAside.entries(limit: limit).map {
+          Operations.SetAside(name: $0.name, bytes: $0.bytes, reason: $0.reason)
+        }
+        return (entries, try loader.setAside.count())
+      },
+      replay: { try loader.replaySetAside() }
+    )
+  }
+
+  /// What is known of the parts now.
+  private func health(_ settings: ServerSettings) -> ServerHealth {
+    let free = DiskSpace.free(at: settings.data.path)
+    return ServerHealth(
+      log: log.status,
+      maxLogBytes: log.settings.retention.maxBytes,
+      isRefusing: log.isRefusing,
+      loader: loader.status,
+      freeBytes: free,
+      usedBytes: DiskSpace.used(at: settings.data.path),
+      forecast: DiskForecast(diskDays(), freeBytes: free ?? 0),
+      storeBytes: DiskSpace.size(of: settings.data.store)
+        + DiskSpace.size(of: settings.data.store + ".wal")
+    )
+  }
+
+  private func diskDays() -> [DiskDay] {
+    let today = WallClock.milliseconds() / 86_400_000
+    // Without the sizes of earlier days there is only no forecast; the catalogue is looked at elsewhere.
+    do { return try catalog.diskDays(fromDay: today - 14) } catch { return [] }
   }
 
   private func checks() -> [OperatorRoutes.Check] {
@@ -72,7 +124,11 @@ struct Parts: Sendable {
     ]
   }
 
-  private func metrics(ingest: IngestMetrics, router: Router?) -> [MetricFamily] {
+  private func metrics(
+    _ settings: ServerSettings,
+    ingest: IngestMetrics,
+    router: Router?
+  ) -> [MetricFamily] {
     let program = MetricFamily(
       "footfall_info",
       "The program's version.",
@@ -80,7 +136,12 @@ struct Parts: Sendable {
       [MetricSample(labels: [("version", Versions.program)], 1)]
     )
     return [program] + ingest.families + MetricFamily.ingestLog(log.status)
-      + MetricFamily.loader(loader.status) + (router.map { [MetricFamily.requests(of: $0)] } ?? [])
+      + MetricFamily.loader(loader.status)
+      + MetricFamily.keeping(
+        freeBytes: DiskSpace.free(at: settings.data.path),
+        storeBytes: DiskSpace.size(of: settings.data.store),
+        removed: housekeeper.removed.load(ordering: .relaxed)
+      ) + (router.map { [MetricFamily.requests(of: $0)] } ?? [])
   }
 
   /// What an operator should be told at the start.
@@ -107,6 +168,30 @@ struct Parts: Sendable {
 }
 
 extension MetricFamily {
+  /// What is kept and how much room is left.
+  static func keeping(freeBytes: UInt64?, storeBytes: UInt64, removed: Int) -> [MetricFamily] {
+    [
+      MetricFamily(
+        "footfall_disk_free_bytes",
+        "Bytes that may still be written on the data folder's disk.",
+        .gauge,
+        freeBytes.map { [MetricSample(Double($0))] } ?? []
+      ),
+      MetricFamily(
+        "footfall_store_bytes",
+        "Bytes of the store's file.",
+        .gauge,
+        [MetricSample(Double(storeBytes))]
+      ),
+      MetricFamily(
+        "footfall_retention_removed_events_total",
+        "Events removed because they were kept for long enough.",
+        .counter,
+        [MetricSample(Double(removed))]
+      ),
+    ]
+  }
+
   /// The loader's numbers.
   static func loader(_ status: LoaderStatus) -> [MetricFamily] {
     func family(
@@ -139,6 +224,15 @@ extension MetricFamily {
         .counter,
         status.poisonRecords
       ),
+      family("batches_total", "Batches stored.", .counter, status.batches),
+      MetricFamily(
+        "footfall_loader_store_seconds_total",
+        "Seconds the store took for them.",
+        .counter,
+        [MetricSample(status.storeSeconds)]
+      ),
+      family("lag_events", "About how many events that is.", .gauge, status.lagEvents),
+      family("failures", "How often in a row loading failed.", .gauge, status.failures),
       family("gap_bytes_total", "Damaged bytes of the log.", .counter, status.gapBytes),
       family(
         "lag_bytes",

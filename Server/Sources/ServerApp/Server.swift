@@ -50,6 +50,7 @@ public final class Server: Sendable {
   private let endpoints: EndpointStore
   private let state: StateStore
   private let loader: Loader
+  private let housekeeper: Housekeeper
   private let http: HTTPServer
   private let report: @Sendable (String) -> Void
 
@@ -94,6 +95,18 @@ public final class Server: Sendable {
       report: problemLog
     )
 
+    let usage = UsageMeter()
+    try Self.part("catalogue") { [catalog] in
+      try usage.start(from: catalog, nowMs: WallClock.milliseconds())
+    }
+    housekeeper = Housekeeper(
+      catalog: catalog,
+      store: store,
+      log: log,
+      usage: usage,
+      data: settings.data,
+      report: problemLog
+    )
     let assets = AssetFolder(path: settings.share)
     let parts = Parts(
       catalog: catalog,
@@ -104,6 +117,8 @@ public final class Server: Sendable {
       store: store,
       feed: feed,
       assets: assets,
+      usage: usage,
+      housekeeper: housekeeper,
       storeProblem: opened.problem
     )
     let router = parts.router(settings)
@@ -145,6 +160,7 @@ public final class Server: Sendable {
       )
     }
     try Self.part("loader") { try loader.start() }
+    try Self.part("housekeeping") { try housekeeper.start() }
     try Self.part("web server") { try http.start() }
   }
 
@@ -157,6 +173,7 @@ public final class Server: Sendable {
     state.close()
     endpoints.close()
     log.drain()
+    housekeeper.stop()
     // A store that fails would only be waited for in vain.
     if loader.status.problem == nil {
       _ = loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: settings.stopSeconds)

@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
   public var firstProject = "My app"
   /// What is taken from anyone who connects.
   public var limits = HTTPServer.Limits()
+  /// Who may read `/metrics` and the reasons in `/readyz`; this machine alone by default, nil for anyone.
+  public var operators: [AddressRange]? = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
   /// What is taken of events.
   public var ingest = IngestSettings()
   /// How the ingest log is kept.

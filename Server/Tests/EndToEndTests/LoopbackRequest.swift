@@ -18,6 +18,18 @@ enum LoopbackRequest {
     headers: [String: String],
     body: String
   ) throws -> (status: Int, body: String) {
+    let host = headers["Host"] ?? "127.0.0.1"
+    let fields = headers.filter { $0.key != "Host" }.map { "\($0.key): \($0.value)\r\n" }.joined()
+    let request =
+      "POST \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(fields)"
+      + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    return try exchange(port: port, bytes: Array(request.utf8))
+  }
+
+  /// Sends bytes to 127.0.0.1 as they are and reads the answer until the server closes.
+  ///
+  /// A server that closes before all is sent has answered, or has not: the status is 0 then.
+  static func exchange(port: UInt16, bytes: [UInt8]) throws -> (status: Int, body: String) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(step: "socket") }
     defer { close(descriptor) }
@@ -32,14 +44,12 @@ enum LoopbackRequest {
     }
     guard connected == 0 else { throw Failure(step: "connect") }
 
-    let fields = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
-    let request =
-      "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\(fields)"
-      + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-    var unsent = Array(request.utf8)[...]
+    var unsent = bytes[...]
     while !unsent.isEmpty {
-      let sent = unsent.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
-      guard sent > 0 else { throw Failure(step: "send") }
+      let sent = unsent.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard sent > 0 else { break }
       unsent = unsent.dropFirst(sent)
     }
     return try answer(from: descriptor)

@@ -16,12 +16,24 @@ final class RawSocket {
   private let descriptor: Int32
   private var unread: [UInt8] = []
 
-  init(port: Int) throws {
+  /// Connects to the port, from another loopback address where one is named.
+  init(port: Int, from source: String? = nil) throws {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
     descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    if let source {
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      own.sin_addr.s_addr = inet_addr(source)
+      let bound = withUnsafePointer(to: &own) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      guard bound == 0 else { throw Failure(what: "bind: \(errno)") }
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(port)).bigEndian

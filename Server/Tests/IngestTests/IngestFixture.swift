@@ -22,10 +22,12 @@ struct IngestFixture {
   let log: IngestLog
   let state: StateStore
   let routes: IngestRoutes
+  let usage = UsageMeter()
   let router: Router
 
   init(
     settings: IngestSettings = IngestSettings(),
+    facts: KeyFacts? = nil,
     statePath: String = ":memory:",
     _ change: (inout IngestLog.Settings) -> Void = { _ in },
     country: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -44,6 +46,8 @@ struct IngestFixture {
         default: .unknown
         }
       },
+      facts: { _ in facts },
+      usage: usage,
       aws: PinpointClient.directory,
       log: log,
       state: state,

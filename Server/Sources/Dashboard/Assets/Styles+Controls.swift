@@ -56,7 +56,7 @@ extension Styles {
     .chip { display: inline-block; max-width: 100%; margin: 1px 5px 1px 0; padding: 0 8px;
       border-radius: 6px; background: var(--sunk); overflow-wrap: anywhere; }
 
-    .scroll { margin: 12px -22px 0; padding: 0 22px; overflow-x: auto; }
+    .scroll { position: relative; margin: 12px -22px 0; padding: 0 22px; overflow-x: auto; }
     .scroll-tall { max-height: 320px; overflow: auto; }
     .table { width: 100%; border-collapse: collapse; font-size: 14px; }
     .table th { font-weight: 540; text-align: left; white-space: nowrap; }

@@ -96,7 +96,7 @@ extension DashboardSite {
       return try people(request, visitor, link: made)
     } catch let error as CatalogError {
       switch error {
-      case .invalid, .lastOwner, .unknownUser, .unknownSession:
+      case .invalid, .userExists, .lastOwner, .unknownUser, .unknownSession:
         return try people(request, visitor, problem: error.description, status: 422)
       default: throw error
       }

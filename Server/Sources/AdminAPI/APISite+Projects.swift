@@ -1,0 +1,233 @@
+import HTTPServing
+import Catalog
+import Foundation
+import Insights
+
+extension APIRoute.Parameter {
+  static let project = path("project", .projectNumber, "The project's number.")
+  static let limit = query("limit", .integer(1...1_000), "How many at most; 100 unless told.")
+}
+
+extension APISite {
+  /// Calls on projects, their rules and the settings their apps get.
+  var projectRoutes: [APIRoute] {
+    [
+      APIRoute(
+        .get,
+        "/key",
+        "whoAmI",
+        "Which key this is.",
+        needs: .viewProject,
+        answer: .object([
+          APIField("key", .integer(1...Int64.max)), APIField("project", .projectNumber),
+          APIField("role", .role),
+        ])
+      ) { call in
+        guard let holder = call.holder else { throw APIProblem.unauthorized }
+        return [
+          "key": .integer(holder.keyID), "project": .number(holder.project),
+          "role": .text(holder.role.rawValue),
+        ]
+      },
+      APIRoute(
+        .get,
+        "/projects",
+        "listProjects",
+        "The projects this key may read: its own, and of an owner's key all.",
+        needs: .viewProject,
+        answer: .page("projects", of: .project, max: 100_000)
+      ) { call in
+        let projects = try self.catalog.projects().filter { project in
+          call.holder.map { $0.role == .owner || $0.project == project.id } ?? false
+        }
+        return ["projects": .list(projects.map { JSONValue($0) })]
+      },
+      APIRoute(
+        .post,
+        "/projects",
+        "createProject",
+        "Makes a project with a key for its apps.",
+        needs: .createProject,
+        body: .object([
+          APIField("name", .name), APIField("time_zone", .timeZone, isRequired: false),
+        ]),
+        status: 201,
+        answer: .object([APIField("project", .project), APIField("key", .madeKey)])
+      ) { call in
+        let zone = call.bodyText("time_zone")
+        let project = try self.catalog.createProject(
+          name: call.bodyText("name"),
+          timeZone: zone.isEmpty ? "UTC" : zone,
+          by: call.actor
+        )
+        let key = try self.catalog.createKey(
+          project: project.id,
+          kind: .ingest,
+          label: "First app",
+          by: call.actor
+        )
+        return ["project": JSONValue(project), "key": JSONValue(key)]
+      },
+      APIRoute(
+        .get,
+        "/projects/{project}",
+        "getProject",
+        "One project.",
+        needs: .viewProject,
+        parameters: [.project],
+        answer: .project
+      ) { JSONValue(try self.project($0)) },
+      APIRoute(
+        .put,
+        "/projects/{project}",
+        "changeProject",
+        "Changes a project's name and time zone.",
+        needs: .manageProject,
+        parameters: [.project],
+        body: .object([APIField("name", .name), APIField("time_zone", .timeZone)]),
+        answer: .project
+      ) { call in
+        try self.catalog.updateProject(
+          call.project,
+          name: call.bodyText("name"),
+          timeZone: call.bodyText("time_zone"),
+          by: call.actor
+        )
+        return JSONValue(try self.project(call))
+      },
+    ] + ruleRoutes
+  }
+
+  func project(_ call: APICall) throws -> Project {
+    guard let project = try catalog.project(call.project) else { throw APIProblem.notFound }
+    return project
+  }
+
+  private var ruleRoutes: [APIRoute] {
+    [
+      APIRoute(
+        .get,
+        "/projects/{project}/rules",
+        "getRules",
+        "How long events are kept and how many are taken.",
+        needs: .viewProject,
+        parameters: [.project],
+        answer: .rules
+      ) { JSONValue(try self.catalog.rules(project: $0.project)) },
+      APIRoute(
+        .put,
+        "/projects/{project}/rules",
+        "setRules",
+        "Replaces the rules; older events are then removed for good.",
+        needs: .manageProject,
+        parameters: [.project],
+        body: .rules,
+        answer: .rules
+      ) { call in
+        try self.catalog.setRules(call.rules, project: call.project, by: call.actor)
+        return JSONValue(try self.catalog.rules(project: call.project))
+      },
+      APIRoute(
+        .get,
+        "/projects/{project}/usage",
+        "getUsage",
+        "What was taken and turned away on the last days (UTC).",
+        needs: .viewProject,
+        parameters: [
+          .project,
+          .query("days", .integer(1...Catalog.usageDays), "How many days; 30 unless told."),
+        ],
+        answer: .page(
+          "days",
+          of: .object([
+            APIField("day", .time, "The day's first moment."), APIField("events", .count),
+            APIField("bytes", .count), APIField("refused", .count),
+          ]),
+          max: 1_000
+        )
+      ) { call in
+        let today = self.nowMs() / 86_400_000
+        let days = try self.catalog.usage(
+          project: call.project,
+          fromDay: today + 1 - (call.integer("days") ?? 30)
+        )
+        return [
+          "days": .list(
+            days.map { day in
+              [
+                "day": .integer(day.day * 86_400_000), "events": .number(day.events),
+                "bytes": .number(day.bytes), "refused": .number(day.refused),
+              ]
+            }
+          )
+        ]
+      },
+      APIRoute(
+        .get,
+        "/projects/{project}/config",
+        "getConfig",
+        "The settings that the project's apps get.",
+        needs: .viewProject,
+        parameters: [.project],
+        answer: .settings
+      ) { self.settings(try self.catalog.remoteSettings(project: $0.project)) },
+      APIRoute(
+        .put,
+        "/projects/{project}/config",
+        "setConfig",
+        "Replaces the settings that the project's apps get.",
+        needs: .manageProject,
+        parameters: [.project],
+        body: .object([APIField("config", .text(2...Catalog.maxRemoteSettingsBytes))]),
+        answer: .settings
+      ) { call in
+        self.settings(
+          try self.catalog.setRemoteSettings(
+            call.bodyText("config"),
+            project: call.project,
+            by: call.actor
+          )
+        )
+      },
+    ]
+  }
+
+  private func settings(_ settings: RemoteSettings) -> JSONValue {
+    [
+      "version": .integer(settings.version), "config": .text(settings.document),
+      "changed_at": .optional(settings.changedAtMs),
+    ]
+  }
+}
+
+extension APISchema {
+  /// The time zones that this machine knows.
+  static let timeZone = APISchema.choice(
+    Set(TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted()
+  )
+  static let count = APISchema.integer(0...Int64.max)
+
+  fileprivate static let settings = APISchema.object([
+    APIField("version", .count), APIField("config", .text(0...Catalog.maxRemoteSettingsBytes)),
+    APIField("changed_at", .nullable(.time)),
+  ])
+}
+
+extension APICall {
+  /// The rules in the body, whose shape was checked.
+  fileprivate var rules: ProjectRules {
+    var names: [ProjectRules.NameRetention] = []
+    if case .list(let list)? = body["names"] {
+      for case .object(let member) in list {
+        guard case .text(let name)? = member["name"], case .integer(let days)? = member["days"]
+        else { continue }
+        names.append(ProjectRules.NameRetention(name: name, days: Int(days)))
+      }
+    }
+    return ProjectRules(
+      retentionDays: bodyInteger("retention_days"),
+      names: names,
+      eventsPerDay: bodyInteger("events_per_day")
+    )
+  }
+}

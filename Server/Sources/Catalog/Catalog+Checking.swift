@@ -1,0 +1,20 @@
+extension Catalog {
+  /// Has SQLite read the whole file for damage.
+  ///
+  /// - Returns: What it found, a sentence each; none when the file is sound.
+  /// - Throws: What SQLite says when it cannot even begin.
+  public func damages() throws(CatalogError) -> [String] {
+    try read { (database) throws(CatalogError) in
+      try database.rows("PRAGMA integrity_check(10)") { $0.text(0) }.filter { $0 != "ok" }
+        + database.rows("PRAGMA foreign_key_check") { "a row of \($0.text(0)) refers to nothing" }
+    }
+  }
+
+  /// Writes a copy of the whole catalogue, also while servers use it.
+  ///
+  /// - Throws: What SQLite says, as when there is a file already.
+  public func copy(to path: String) throws(CatalogError) {
+    try read { (database) throws(CatalogError) in _ = try database.run("VACUUM INTO ?", .text(path))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import EventStore
+
+extension Writer {
+  /// Removes some of the expired events.
+  ///
+  /// Their keys stay in memory: what is sent again is refused as if it were still there.
+  ///
+  /// - Throws: `.engine` when nothing was removed.
+  func remove(_ expired: ExpiredEvents, limit: Int) throws(StoreError) -> Int {
+    var bindings: [SQLValue] = [.integer(Int64(expired.project)), .time(expired.beforeMs)]
+    let condition: String
+    if let name = expired.name {
+      bindings.append(.text(name))
+      condition = " AND name = $3"
+    } else if expired.otherNames.isEmpty {
+      condition = ""
+    } else {
+      let places = expired.otherNames.indices.map { "$\($0 + 3)" }.joined(separator: ", ")
+      bindings += expired.otherNames.map { .text($0) }
+      condition = " AND name NOT IN (\(places))"
+    }
+    bindings.append(.integer(Int64(limit)))
+    return try connection.query(
+      SQL(
+        """
+        DELETE FROM events WHERE rowid IN (
+          SELECT rowid FROM events
+          WHERE project_id = $1 AND corrected_at < $2\(condition)
+          LIMIT $\(bindings.count)
+        )
+        """,
+        binding: bindings
+      )
+    ) { $0.rowsChanged }
+  }
+}

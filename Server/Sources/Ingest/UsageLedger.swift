@@ -1,0 +1,84 @@
+internal import Catalog
+
+/// How many events each project sent today, and who is over the day's number.
+///
+/// A value: it is told what was taken, and says who has to wait. A request is taken whole or not at
+/// all, so a project may go over its number by the last one it sent.
+struct UsageLedger {
+  private struct Today {
+    var day: Int64
+    var events: Int
+  }
+
+  /// The events a day (UTC) that each project may send; a project that is not there any number.
+  var quotas: [UInt32: Int] = [:]
+  private var today: [UInt32: Today] = [:]
+  private var pending: [UInt32: [Int64: DayUsage]] = [:]
+
+  /// The longest time to wait that anyone is told, in seconds: a number that is raised is to help
+  /// within the hour.
+  static let maxWaitSeconds = 3_600
+  private static let dayMs: Int64 = 86_400_000
+
+  /// Takes over what was counted before the start.
+  mutating func restore(_ usage: [DayUsage]) {
+    for day in usage {
+      var known = today[day.project] ?? Today(day: day.day, events: 0)
+      if known.day < day.day { known = Today(day: day.day, events: 0) }
+      if known.day == day.day { known.events += day.events }
+      today[day.project] = known
+    }
+  }
+
+  /// After how many seconds a project may send again; nil for now.
+  func waitSeconds(project: UInt32, nowMs: Int64) -> Int? {
+    guard let quota = quotas[project], let sent = today[project],
+      sent.day == nowMs / Self.dayMs, sent.events >= quota
+    else { return nil }
+    let left = (sent.day + 1) * Self.dayMs - nowMs
+    return min(Self.maxWaitSeconds, Int((left + 999) / 1_000))
+  }
+
+  /// Counts what was taken.
+  mutating func took(events: Int, bytes: Int, project: UInt32, nowMs: Int64) {
+    let day = nowMs / Self.dayMs
+    if today[project]?.day != day { today[project] = Today(day: day, events: 0) }
+    today[project]?.events += events
+    change(project, day) {
+      $0.events += events
+      $0.bytes += bytes
+    }
+  }
+
+  /// Counts what had to wait.
+  mutating func refused(events: Int, project: UInt32, nowMs: Int64) {
+    change(project, nowMs / Self.dayMs) { $0.refused += events }
+  }
+
+  /// What was counted since the last time.
+  mutating func takePending() -> [DayUsage] {
+    defer { pending = [:] }
+    return pending.values.flatMap(\.values).sorted {
+      ($0.day, $0.project) < ($1.day, $1.project)
+    }
+  }
+
+  /// Puts back what could not be kept.
+  mutating func putBack(_ usage: [DayUsage]) {
+    for day in usage {
+      change(day.project, day.day) {
+        $0.events += day.events
+        $0.bytes += day.bytes
+        $0.refused += day.refused
+      }
+    }
+  }
+
+  private mutating func change(
+    _ project: UInt32,
+    _ day: Int64,
+    _ change: (inout DayUsage) -> Void
+  ) {
+    change(&pending[project, default: [:]][day, default: DayUsage(project: project, day: day)])
+  }
+}

@@ -1,0 +1,210 @@
+import Catalog
+import EventStore
+import FootfallJournal
+import Foundation
+import IngestLog
+import Loader
+
+/// Looks a data folder over and says what it found, without changing anything.
+///
+/// What a running server holds (the log, the store) is looked at from outside only; its own page of the
+/// system tells more.
+public struct Doctor {
+  private let settings: ServerSettings
+  private let nowMs: Int64
+
+  /// For the folder and the libraries that a server with these settings would use.
+  public init(_ settings: ServerSettings) {
+    self.init(settings, nowMs: WallClock.milliseconds())
+  }
+
+  init(_ settings: ServerSettings, nowMs: Int64) {
+    self.settings = settings
+    self.nowMs = nowMs
+  }
+
+  private var data: DataFolder { settings.data }
+
+  /// Everything that was looked at, in order.
+  public func examine() -> [Finding] {
+    var findings = [Finding("Versions", Versions.summary)]
+    do {
+      try data.checkExisting()
+      findings.append(Finding("Data folder", data.path))
+    } catch {
+      // There is nothing else to look at.
+      return findings + [Finding("Data folder", error.description, isProblem: true)]
+    }
+    findings.append(permissions)
+    findings.append(clock)
+    findings += catalogue
+    findings.append(poison)
+    findings += logAndStore
+    return findings
+  }
+
+  // MARK: Files
+
+  /// Whether only its owner may look inside, and this user may write.
+  private var permissions: Finding {
+    var problems: [String] = []
+    for path in [data.path, data.catalogue, data.masterKey]
+    where FileManager.default.fileExists(atPath: path) {
+      do {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        let mode = (attributes[.posixPermissions] as? Int) ?? 0
+        if mode & 0o077 != 0 {
+          problems.append("\(path) is open to others (mode \(String(mode, radix: 8)))")
+        }
+      } catch { problems.append("\(path): \(error.localizedDescription)") }
+      if !FileManager.default.isWritableFile(atPath: path) {
+        problems.append("this user may not write \(path)")
+      }
+    }
+    return Finding(
+      "Permissions",
+      problems.isEmpty ? "for its owner alone" : problems.joined(separator: "; "),
+      isProblem: !problems.isEmpty
+    )
+  }
+
+  /// A clock that stands before what was written already would date new events wrongly.
+  private var clock: Finding {
+    let newest =
+      [data.catalogue, data.store, data.store + ".wal"].compactMap { path -> Int64? in
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+          let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+          return (date as? Date).map { Int64($0.timeIntervalSince1970 * 1_000) }
+        } catch { return nil }
+      }.max() ?? 0
+    let behind = newest - nowMs
+    let time = Date(timeIntervalSince1970: Double(nowMs) / 1_000).formatted(.iso8601)
+    return Finding(
+      "Clock",
+      behind > 60_000
+        ? "\(time), which is \(behind / 1_000) s before the data was last written: set it, events are dated by it"
+        : time,
+      isProblem: behind > 60_000
+    )
+  }
+
+  private var poison: Finding {
+    let folder = PoisonFolder(path: data.poison)
+    do {
+      let count = try folder.count()
+      guard let first = try folder.entries(limit: 1).first else {
+        return Finding("Set aside", "nothing")
+      }
+      return Finding(
+        "Set aside",
+        "\(count) record\(count == 1 ? "" : "s") that the store refused, such as \(first.name): \(first.reason). “footfall doctor --replay” loads them again.",
+        isProblem: true
+      )
+    } catch {
+      return Finding("Set aside", "\(data.poison) cannot be read: \(error)", isProblem: true)
+    }
+  }
+
+  // MARK: Parts
+
+  private var catalogue: [Finding] {
+    do {
+      let catalog = try Catalog(path: data.catalogue)
+      let damages = try catalog.damages()
+      let (projects, users) = (try catalog.projects().count, try catalog.users().count)
+      var findings = [
+        Finding(
+          "Catalogue",
+          damages.isEmpty
+            ? "format \(Catalog.format), \(projects) projects, \(users) people"
+            : "damaged: \(damages.joined(separator: "; ")). Restore it from a backup.",
+          isProblem: !damages.isEmpty
+        ), disk(try catalog.diskDays(fromDay: nowMs / 86_400_000 - 14)),
+      ]
+      if let problem = catalog.awsKeyProblem {
+        findings.append(Finding("AWS keys", problem, isProblem: true))
+      }
+      return findings
+    } catch {
+      return [Finding("Catalogue", "\(error)", isProblem: true), disk([])]
+    }
+  }
+
+  private func disk(_ days: [DiskDay]) -> Finding {
+    let free = DiskSpace.free(at: data.path)
+    return DiskFinding(
+      freeBytes: free,
+      usedBytes: DiskSpace.used(at: data.path),
+      forecast: DiskForecast(days, freeBytes: free ?? 0)
+    ).finding
+  }
+
+  private var logAndStore: [Finding] {
+    let log: IngestLog
+    do {
+      log = try IngestLog(folder: data.log, settings: settings.log)
+    } catch {
+      guard case .locked(pid: let pid) = error.cause else {
+        return [Finding("Ingest log", error.description, isProblem: true)]
+      }
+      return [
+        Finding(
+          "Server",
+          "runs as process \(pid) and holds the log and the store; its System page and /readyz tell of them"
+        )
+      ]
+    }
+    defer { log.close() }
+    return [Finding("Server", "does not run"), logFinding(log), store(log)]
+  }
+
+  private func logFinding(_ log: IngestLog) -> Finding {
+    let damaged = log.recovery.gaps.reduce(0) { $0 + $1.bytes }
+    let size = "\(Bytes.text(log.status.logBytes)) in \(log.status.segments) segments"
+    return Finding(
+      "Ingest log",
+      damaged == 0 ? size : "\(size), of which \(damaged) bytes are damaged and passed over",
+      isProblem: damaged > 0
+    )
+  }
+
+  private func store(_ log: IngestLog) -> Finding {
+    do {
+      let opened = try OpenedStore(settings)
+      defer { opened.close() }
+      let position = try opened.store.position(ofLog: log.id) ?? .start
+      let end = log.durableEnd
+      guard position <= end || position == .start else {
+        return Finding("Store", "\(LogBehindStore(position: position, end: end))", isProblem: true)
+      }
+      log.markLoaded(upTo: position)
+      let waiting = log.status.unloadedBytes
+      return Finding(
+        "Store",
+        waiting == 0
+          ? "\(Bytes.text(DiskSpace.size(of: data.store))), has everything of the log"
+          : "\(Bytes.text(DiskSpace.size(of: data.store))); \(Bytes.text(waiting)) of the log are loaded when the server starts"
+      )
+    } catch { return Finding("Store", "\(error)", isProblem: true) }
+  }
+
+  /// Hands the records that were set aside to the log of a server that does not run.
+  ///
+  /// - Returns: How many; the next start loads them.
+  /// - Throws: `StartError.held` while a server runs, `ReplayError`.
+  public func replay() throws -> Int {
+    try data.checkExisting()
+    let log: IngestLog
+    do {
+      log = try IngestLog(folder: data.log, settings: settings.log)
+    } catch {
+      if case .locked(pid: let pid) = error.cause {
+        throw StartError.held(path: data.path, pid: pid)
+      }
+      throw error
+    }
+    defer { log.close() }
+    return try PoisonFolder(path: data.poison).replay(into: log)
+  }
+}

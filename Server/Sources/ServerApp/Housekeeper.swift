@@ -1,0 +1,180 @@
+import Catalog
+import EventStore
+import FootfallSystem
+import Foundation
+import Ingest
+import IngestLog
+import Synchronization
+
+/// What a server does beside its requests, on a thread of its own: keeps the counts of usage, removes
+/// what projects no longer keep, a little at a time, and says when the log nears its cap.
+final class Housekeeper: Sendable {
+  /// How often and how much.
+  struct Settings: Sendable {
+    /// Seconds between two looks at usage and the log; 2.
+    var intervalSeconds: Double = 2
+    /// Seconds between two runs of the retention; an hour.
+    var retentionSeconds: Double = 3_600
+    /// Events that are removed in one go, while loading waits; 20,000.
+    var slice = 20_000
+    /// Slices of one rule in one run; 100, so that a run ends.
+    var slices = 100
+    /// The pause between two slices, in seconds; 0.1.
+    var pauseSeconds = 0.1
+  }
+
+  private struct State {
+    var isStopping = false
+    var thread: SystemThread?
+    var isNearCap = false
+    var failing: Set<String> = []
+  }
+
+  /// Events removed since the start.
+  let removed = Atomic<Int>(0)
+
+  private let catalog: Catalog
+  private let store: any EventStore
+  private let log: IngestLog
+  private let usage: UsageMeter
+  private let data: DataFolder
+  private let settings: Settings
+  private let nowMs: @Sendable () -> Int64
+  private let report: @Sendable (String) -> Void
+  private let state = Monitor(State())
+
+  init(
+    catalog: Catalog,
+    store: any EventStore,
+    log: IngestLog,
+    usage: UsageMeter,
+    data: DataFolder,
+    settings: Settings = Settings(),
+    nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds,
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    self.catalog = catalog
+    self.store = store
+    self.log = log
+    self.usage = usage
+    self.data = data
+    self.settings = settings
+    self.nowMs = nowMs
+    self.report = report
+  }
+
+  func start() throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard state.thread == nil, !state.isStopping else { return }
+      state.thread = try SystemThread(name: "ff-housekeeper") { [self] in run() }
+    }
+  }
+
+  /// Keeps the last counts and ends the thread.
+  func stop() {
+    let thread = state.change { state in
+      state.isStopping = true
+      return state.thread
+    }
+    thread?.join()
+    keepUsage()
+  }
+
+  private func run() {
+    var nextRetention = MonotonicTime.now()
+    while !isStopping {
+      keepUsage()
+      watchLog()
+      if MonotonicTime.now() >= nextRetention {
+        keepDisk()
+        applyRetention()
+        nextRetention = .now().advanced(bySeconds: settings.retentionSeconds)
+      }
+      wait(seconds: settings.intervalSeconds)
+    }
+  }
+
+  /// Removes what no rule keeps; returns when nothing is left, or what one run may remove is.
+  func applyRetention() {
+    attempt("The retention of events") {
+      for project in try catalog.projects() {
+        let rules = try catalog.rules(project: project.id)
+        let plan = RetentionPlan(rules, project: project.id, nowMs: nowMs())
+        guard !plan.expired.isEmpty else { continue }
+        var count = 0
+        // Also what an error leaves unfinished was removed.
+        defer { removed.add(count, ordering: .relaxed) }
+        for expired in plan.expired { try remove(expired, count: &count) }
+        try catalog.noteRetention(project: project.id, removed: count)
+      }
+    }
+  }
+
+  private func remove(_ expired: ExpiredEvents, count: inout Int) throws {
+    for _ in 0..<settings.slices where !isStopping {
+      let removed = try store.remove(expired, limit: settings.slice)
+      count += removed
+      guard removed == settings.slice else { return }
+      wait(seconds: settings.pauseSeconds)
+    }
+  }
+
+  private func keepUsage() {
+    attempt("Keeping the counts of usage") { try usage.flush(to: catalog) }
+  }
+
+  private func keepDisk() {
+    attempt("Keeping the size of the data folder") {
+      try catalog.noteDisk(bytes: DiskSpace.used(at: data.path))
+    }
+  }
+
+  /// Says once when the log nears its cap, and once when it does no more.
+  func watchLog() {
+    let (waiting, cap) = (log.status.unloadedBytes, log.settings.retention.maxBytes)
+    let isNear = LogRoom(unloadedBytes: waiting, maxBytes: cap).isShort
+    let changed = state.change { state in
+      defer { state.isNearCap = isNear }
+      return state.isNearCap != isNear
+    }
+    guard changed else { return }
+    report(
+      isNear
+        ? "The ingest log holds \(waiting) bytes that are not in the store, of \(cap) it may: over that nothing is accepted. See that the store works."
+        : "The ingest log has room again."
+    )
+  }
+
+  /// Does something that may fail and is tried again later; says so once.
+  private func attempt(_ what: String, _ body: () throws -> Void) {
+    let failure: String?
+    do {
+      try body()
+      failure = nil
+    } catch { failure = "\(error)" }
+    let isNew = state.change { state in
+      failure == nil ? state.failing.remove(what) != nil : state.failing.insert(what).inserted
+    }
+    guard isNew else { return }
+    report(
+      failure.map { "\(what) failed and will be tried again: \($0)" } ?? "\(what) works again."
+    )
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  private func wait(seconds: Double) {
+    _ = state.wait(timeoutSeconds: seconds) { $0.isStopping ? true : nil }
+  }
+}
+
+/// How much of the ingest log's cap is used by what the store does not have yet.
+struct LogRoom: Equatable {
+  /// Bytes the store does not have yet.
+  let unloadedBytes: UInt64
+  /// Bytes over which nothing is accepted.
+  let maxBytes: UInt64
+
+  /// Whether four fifths of it are used: someone should look before events are turned away.
+  var isShort: Bool { unloadedBytes > maxBytes / 5 * 4 }
+}

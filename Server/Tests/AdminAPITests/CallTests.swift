@@ -1,0 +1,135 @@
+import Catalog
+import HTTPServing
+import Insights
+import Testing
+
+@testable import AdminAPI
+
+@Suite struct `Calls of the API` {
+  @Test func `events come page by page, whole, and none twice`() async throws {
+    let events = (1...25).map { APIFixture.event(UInt64($0)) }
+    let program = try APIFixture(events: events).program(.viewer)
+    var keys: [PropertyValue] = []
+    var before = ""
+    for page in 1...3 {
+      let answer = await program.call(.get, "/projects/1/events?limit=10\(before)").json
+      guard case .list(let list)? = answer["events"] else { break }
+      #expect(list.count == (page < 3 ? 10 : 5))
+      for case .object(let event) in list { keys.append(event["key"] ?? .null) }
+      guard case .text(let next)? = answer["next"] else {
+        #expect(page == 3 && answer["next"] == .null)
+        break
+      }
+      before = "&before=\(next)"
+    }
+    #expect(Set(keys).count == 25)
+    let one = await program.call(.get, "/projects/1/events/00000000000000010000000000000007")
+    #expect(one.text.contains(#""props":{"title":"Here \"Comes\" the Sün","n":1.50}"#))
+    let none = await program.call(.get, "/projects/1/events/0000000000000001000000000000ffff")
+    #expect(none.status == 404)
+  }
+
+  @Test("SDL-95 events of two deployments of one project are told apart by their keys' labels")
+  func deployments() async throws {
+    let program = try APIFixture(events: [
+      APIFixture.event(1, client: #"{"deployment":"macos","os":"macOS"}"#),
+      APIFixture.event(2, client: #"{"deployment":"macos-appstore"}"#),
+      APIFixture.event(3, client: #"{"os":"macOS","deployment":"macos"}"#),
+    ]).program(.viewer)
+    for (label, ids) in [("macos", ["event-1"]), ("macos-appstore", ["event-2"]), ("mac", [])] {
+      let answer = await program.call(.get, "/projects/1/events?deployment=\(label)").json
+      guard case .list(let list)? = answer["events"] else { continue }
+      let found = list.compactMap { event -> String? in
+        guard case .object(let event) = event, case .text(let id)? = event["id"] else { return nil }
+        return id
+      }
+      #expect(found == ids, "\(label)")
+    }
+  }
+
+  @Test func `what a key does is written down as its doing`() async throws {
+    let fixture = try APIFixture()
+    let program = try fixture.program(.owner)
+    _ = await program.call(.post, "/users", #"{"name":"Ada","role":"viewer"}"#)
+    let entry = try #require(try fixture.catalog.audit().first)
+    #expect(entry.action == "user.create" && entry.actor == "key \(program.keyID)")
+  }
+
+  @Test func `a key cannot end itself or one that may do more`() async throws {
+    let fixture = try APIFixture()
+    let editor = try fixture.program(.editor)
+    let owner = try fixture.program(.owner)
+    let own = "/projects/1/keys/\(editor.keyID)"
+    #expect(await editor.call(.delete, own).status == 409)
+    #expect(await editor.call(.post, own + "/rotate", #"{"overlap_seconds":60}"#).status == 409)
+    let other = "/projects/1/keys/\(owner.keyID)"
+    #expect(await editor.call(.delete, other).status == 403)
+    #expect(await editor.call(.post, other + "/rotate", "{}").status == 403)
+    let made = await editor.call(.post, "/projects/1/keys", #"{"kind":"secret","role":"owner"}"#)
+    #expect(made.status == 403)
+    #expect(await owner.call(.delete, own).status == 204)
+    #expect(await editor.call(.get, "/key").status == 401)
+  }
+
+  @Test func `a secret key's text is told once and never listed`() async throws {
+    let program = try APIFixture().program(.owner)
+    let made = await program.call(.post, "/projects/1/keys", #"{"kind":"secret"}"#).json
+    guard case .text(let text)? = made["plaintext"] else {
+      Issue.record("no key was made")
+      return
+    }
+    #expect(text.hasPrefix("ff_sec_"))
+    for path in ["/projects/1/keys", "/audit"] {
+      #expect(await !program.call(.get, path).text.contains(text))
+    }
+  }
+
+  @Test func `the last owner stays`() async throws {
+    let program = try APIFixture().program(.owner)
+    #expect(await program.call(.delete, "/users/owner").code == "conflict")
+    let changed = await program.call(.put, "/users/owner", #"{"role":"viewer"}"#)
+    #expect(changed.status == 409)
+  }
+
+  @Test func `wrong keys are refused unheard after a while, per address`() async throws {
+    let fixture = try APIFixture()
+    var guesser = try fixture.program(.viewer)
+    let right = guesser.key
+    func attempt(_ key: String, from peer: String) async -> Response {
+      var client = TestClient(fixture.router)
+      client.peer = peer
+      return await client.get("/api/v1/key", headers: [Header("Authorization", "Bearer \(key)")])
+    }
+    guesser.key = "ff_sec_guess"
+    for _ in 0..<60 { #expect(await attempt(guesser.key, from: "192.0.2.1").status == 401) }
+    let refused = await attempt(right, from: "192.0.2.1")
+    #expect(refused.status == 429 && refused.code == "too_many_attempts")
+    #expect(refused.header("Retry-After") == "300")
+    #expect(await attempt(right, from: "192.0.2.2").status == 200)
+    fixture.now.withLock { $0 += 300_000 }
+    #expect(await attempt(right, from: "192.0.2.1").status == 200)
+  }
+
+  @Test(arguments: [
+    ("/projects/1/events?limit=0", "limit"), ("/projects/1/events?limit=1001", "limit"),
+    ("/projects/1/events?limit=%2B5", "limit"), ("/projects/1/events?limit=5&limit=6", "limit"),
+    ("/projects/1/events?before=x", "before"), ("/projects/1/series?from=5&to=4", "from"),
+    ("/projects/1/series?interval=week", "interval"), ("/projects/1/names?test=yes", "test"),
+    ("/projects/1/active?from=-1", "from"),
+    ("/projects/1/active?from=99999999999999999999", "from"),
+  ])
+  func `a value that makes no sense is named`(path: String, field: String) async throws {
+    let answer = await (try APIFixture().program(.viewer)).call(.get, path)
+    #expect(answer.status == 422)
+    guard case .object(let error)? = answer.json["error"] else { return }
+    #expect(error["field"] == .text(field))
+  }
+
+  @Test func `a store that does not answer is said so`() async throws {
+    let fixture = try APIFixture()
+    fixture.store.fail(with: .unavailable("libduckdb.so was not found"))
+    let answer = await (try fixture.program(.viewer)).call(.get, "/projects/1/names")
+    #expect(answer.status == 503 && answer.code == "unavailable")
+    #expect(answer.header("Retry-After") != nil)
+  }
+}

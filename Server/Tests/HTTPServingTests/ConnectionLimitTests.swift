@@ -1,0 +1,66 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite(.timeLimit(.minutes(1))) struct `Connections per address` {
+  private static let hello = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  @Test func `one address that takes all it may leaves room for another`() throws {
+    var limits = HTTPServer.Limits()
+    limits.connections = 64
+    limits.connectionsPerAddress = 16
+    try withServer(sampleRouter(), limits: limits) { server in
+      // Far more than the server has, all idle.
+      let greedy = try (0..<80).map { _ in try RawSocket(port: server.port, from: "127.0.0.2") }
+      let honest = try RawSocket(port: server.port, from: "127.0.0.3")
+      honest.send(Self.hello)
+      #expect(try honest.readAnswer().status == 200)
+      #expect(server.openConnections <= 17)
+      #expect(server.refusedConnections >= 64)
+      // Those it has still work, and what is over is closed.
+      greedy[0].send(Self.hello)
+      #expect(try greedy[0].readAnswer().status == 200)
+      #expect(try greedy[79].isClosedByServer())
+    }
+  }
+
+  @Test func `a proxy that is trusted may have as many as there are`() throws {
+    var limits = HTTPServer.Limits()
+    limits.connections = 64
+    limits.connectionsPerAddress = 4
+    limits.trustedProxies = [AddressRange("127.0.0.2")].compactMap { $0 }
+    try withServer(sampleRouter(), limits: limits) { server in
+      let proxy = try (0..<20).map { _ in try RawSocket(port: server.port, from: "127.0.0.2") }
+      for socket in proxy { socket.send(Self.hello) }
+      for socket in proxy { #expect(try socket.readAnswer().status == 200) }
+      #expect(server.refusedConnections == 0)
+    }
+  }
+
+  @Test func `an address is forgotten with its last connection`() throws {
+    var counts = PeerCounts()
+    let one = try #require(PeerAddress("192.0.2.1"))
+    var answers: [Bool] = []
+    counts.opened(one)
+    answers.append(counts.admits(one, limit: 2))
+    counts.opened(one)
+    answers.append(counts.admits(one, limit: 2))
+    counts.closed(one)
+    answers.append(counts.admits(one, limit: 2))
+    counts.closed(one)
+    counts.closed(one)
+    answers.append(counts.admits(one, limit: 1))
+    #expect(answers == [true, false, true, true])
+    #expect(counts.refused == 1)
+  }
+
+  @Test func `addresses of one IPv6 network count together`() throws {
+    let (a, b) = (
+      try #require(PeerAddress("2001:db8::1")), try #require(PeerAddress("2001:db8::ffff:2"))
+    )
+    #expect(a.network == b.network)
+    #expect(try #require(PeerAddress("2001:db8:0:1::1")).network != a.network)
+    let (c, d) = (try #require(PeerAddress("192.0.2.1")), try #require(PeerAddress("192.0.2.2")))
+    #expect(c.network != d.network)
+  }
+}

@@ -1,0 +1,148 @@
+import Catalog
+import EventRecord
+import EventStore
+import FootfallSystem
+import HTTPServing
+import Testing
+
+@testable import Ingest
+
+@Suite struct `A project's quota` {
+  private static let dayMs: Int64 = 86_400_000
+
+  @Test func `holds until midnight UTC, and is told in seconds, at most an hour`() {
+    var ledger = UsageLedger()
+    ledger.quotas = [7: 10]
+    let noon = 20_000 * Self.dayMs + Self.dayMs / 2
+    ledger.took(events: 9, bytes: 90, project: 7, nowMs: noon)
+    #expect(ledger.waitSeconds(project: 7, nowMs: noon) == nil)
+    ledger.took(events: 5, bytes: 50, project: 7, nowMs: noon)
+    #expect(ledger.waitSeconds(project: 7, nowMs: noon) == 3_600)
+    let late = 20_001 * Self.dayMs - 90_500
+    #expect(ledger.waitSeconds(project: 7, nowMs: late) == 91)
+    #expect(ledger.waitSeconds(project: 7, nowMs: 20_001 * Self.dayMs) == nil)
+    #expect(ledger.waitSeconds(project: 8, nowMs: noon) == nil)
+    ledger.quotas[7] = 20
+    #expect(ledger.waitSeconds(project: 7, nowMs: noon) == nil)
+  }
+
+  @Test func `goes on after a restart, and what could not be kept is kept later`() {
+    var ledger = UsageLedger()
+    let day: Int64 = 20_000
+    ledger.took(events: 9, bytes: 90, project: 7, nowMs: day * Self.dayMs)
+    ledger.refused(events: 2, project: 7, nowMs: day * Self.dayMs)
+    let pending = ledger.takePending()
+    #expect(pending == [DayUsage(project: 7, day: day, events: 9, bytes: 90, refused: 2)])
+    #expect(ledger.takePending().isEmpty)
+    ledger.putBack(pending)
+    ledger.took(events: 1, bytes: 10, project: 7, nowMs: day * Self.dayMs)
+    #expect(
+      ledger.takePending() == [DayUsage(project: 7, day: day, events: 10, bytes: 100, refused: 2)]
+    )
+    var next = UsageLedger()
+    next.quotas = [7: 10]
+    next.restore(pending)
+    #expect(next.waitSeconds(project: 7, nowMs: day * Self.dayMs) == nil)
+    next.took(events: 1, bytes: 10, project: 7, nowMs: day * Self.dayMs)
+    #expect(next.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
+  }
+
+  @Test func `is answered in each protocol's shape, counted, and stores nothing`() async throws {
+    let fixture = try IngestFixture()
+    fixture.usage.setQuotas([7: 2])
+    let accepted = await fixture.client.post("/v1/events", body: IngestFixture.body("a", "b"))
+    #expect(accepted.status == 202)
+    let refused = await fixture.client.post("/v1/events", body: IngestFixture.body("c"))
+    #expect(refused.status == 429)
+    #expect(refused.header("Retry-After") == "3600")
+    #expect(refused.text.contains(#""code":429"#))
+    let amplitude = await fixture.client.post(
+      "/2/httpapi",
+      text: """
+        {"api_key":"amplitude-key","events":[{"event_type":"A","user_id":"user-1",
+        "time":1764581400123,"insert_id":"i"}]}
+        """
+    )
+    #expect(amplitude.status == 429)
+    #expect(amplitude.text.contains(#""eps_threshold""#))
+    #expect(!amplitude.text.contains("exceeded_daily_quota"))
+    let form = await fixture.client.post(
+      "/identify",
+      headers: [Header("Content-Type", "application/x-www-form-urlencoded")],
+      text: "api_key=amplitude-key&identification=%7B%22user_id%22%3A%22user-1%22%7D"
+    )
+    #expect(form.status == 429)
+    #expect(try fixture.logged().map(\.id) == ["a", "b"])
+    let metrics = MetricText.render(fixture.routes.metrics.families)
+    #expect(metrics.contains(#"footfall_ingest_refused_total{reason="quota"} 3"#))
+    let usage = fixture.usage.takePending()
+    #expect(usage.map(\.events) == [2])
+    #expect(usage.map(\.refused) == [3])
+    #expect(usage.allSatisfy { $0.bytes > 0 })
+  }
+
+  @Test func `of another project does not count`() async throws {
+    let fixture = try IngestFixture()
+    fixture.usage.setQuotas([8: 1])
+    for id in ["a", "b", "c"] {
+      let answer = await fixture.client.post("/v1/events", body: IngestFixture.body(id))
+      #expect(answer.status == 202)
+    }
+  }
+}
+
+@Suite struct `A key's facts` {
+  @Test func `make every event a test event, whatever its protocol`() async throws {
+    let fixture = try IngestFixture(facts: KeyFacts(kind: .ingest, isTest: true))
+    _ = await fixture.client.post("/v1/events", body: IngestFixture.body("a", "b"))
+    _ = await fixture.client.post(
+      "/2/httpapi",
+      text: """
+        {"api_key":"amplitude-key","events":[{"event_type":"A","user_id":"user-1",
+        "time":1764581400123,"insert_id":"i"}]}
+        """
+    )
+    #expect(try fixture.logged().map(\.isTest) == [true, true, true])
+  }
+
+  @Test func `stand first in what is known of the client`() async throws {
+    let fixture = try IngestFixture(facts: KeyFacts(kind: .ingest, label: "macos"))
+    _ = await fixture.client.post(
+      "/v1/events",
+      text: """
+        {"client":{"deployment":"forged","os":"macOS"},"events":[{"id":"a","name":"A",
+        "ts":1764581400123,"device_id":"d"}]}
+        """
+    )
+    let event = try #require(try fixture.stored().events.first)
+    #expect(event.client.hasPrefix(#"{"deployment":"macos","#))
+  }
+
+  @Test("SDL-90 a SimpleDataLogs body of 262,145 bytes is too large, one of 262,144 is not")
+  func simpleDataLogsLimit() async throws {
+    let fixture = try IngestFixture(facts: KeyFacts(kind: .simpledatalogs))
+    let small = IngestFixture.body("a")
+    for (size, status) in [(262_144, 202), (262_145, 413)] {
+      let body = small + [UInt8](repeating: 0x20, count: size - small.count)
+      #expect(await fixture.client.post("/v1/events", body: body).status == status)
+      let packed = await fixture.client.post(
+        "/v1/events",
+        headers: [Header("Content-Encoding", "gzip")],
+        body: try GzipBytes.compress(small + filler(size - small.count))
+      )
+      #expect(packed.status == status, "gzip, \(size) bytes")
+    }
+    let other = try IngestFixture(facts: KeyFacts(kind: .ingest))
+    let body = small + [UInt8](repeating: 0x20, count: 262_145 - small.count)
+    #expect(await other.client.post("/v1/events", body: body).status == 202)
+  }
+
+  /// Blanks of all four kinds, which do not compress beyond what is allowed.
+  private func filler(_ count: Int) -> [UInt8] {
+    var state: UInt64 = 9
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return [0x20, 0x09, 0x0a, 0x0d][Int(state >> 62)]
+    }
+  }
+}

@@ -1,0 +1,77 @@
+"""The pages of administration in headless Chromium: people, rules, keys, the audit log, the system.
+
+Pictures of what it looked at lie in .footfall/pictures/, to be looked at again.
+"""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
+
+from collector import ROOT, Collector, wait_until  # noqa: E402
+from webdriver import Browser  # noqa: E402
+
+PICTURES = os.path.join(ROOT, ".footfall", "pictures")
+
+
+class Administration(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        os.makedirs(PICTURES, exist_ok=True)
+
+    def sign_in(self, browser, address):
+        browser.go(address)
+        browser.wait_for("form button.button-main").click()
+        wait_until(lambda: "/live" in browser.address, "the live page after signing in", 10)
+
+    def look(self, browser, collector, path, name):
+        """Opens a page, checks what must hold of every page, and takes its picture."""
+        browser.go(collector.address + path)
+        browser.wait_for("main h1")
+        self.assertEqual(browser.complaints(), [])
+        for width in (1280, 390):
+            browser.become(width)
+            excess = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
+            self.assertLessEqual(excess, 0, f"{path} is wider than a window of {width}")
+            browser.picture(os.path.join(PICTURES, f"{name}-{width}.png"))
+        browser.become(1280)
+
+    def test_an_owner_adds_someone_and_every_page_fits(self):
+        with Collector() as collector, Browser() as browser:
+            self.sign_in(browser, collector.sign_in_address)
+            browser.go(collector.address + "/people")
+            browser.run("document.querySelector('form[action=\"/people\"] input[name=name]').value = 'Ada Lovelace'")
+            browser.wait_for("form[action='/people'] button").click()
+            link = browser.wait_for("#made-link").text
+            self.assertIn("/sign-in/", link)
+            browser.picture(os.path.join(PICTURES, "people-link.png"))
+            collector.run("key", "create", "--kind", "secret", "--label", "Reports", "--role", "viewer")
+            collector.run("key", "create", "--test", "--label", "Debug builds")
+            collector.run("key", "rotate", "1")
+            collector.run("project", "rules", "My app", "--keep", "400", "--keep-name", "Song Played=30",
+                          "--quota", "1000000")
+            collector.send([{"id": "event-1", "ts": 1796117400000, "name": "Song Played", "device_id": "d"}])
+            poison = os.path.join(collector.data, "poison")
+            os.makedirs(poison, exist_ok=True)
+            for name, text in (("record", "not a record"), ("reason", "The record is damaged at byte 0.")):
+                with open(os.path.join(poison, "0123456789abcdef-1-64." + name), "w") as file:
+                    file.write(text)
+            for path, name in (("/people", "people"), ("/audit", "audit"), ("/system", "system"),
+                               ("/projects/1/settings", "settings"), ("/projects/1/keys", "keys"),
+                               ("/account", "account")):
+                self.look(browser, collector, path, name)
+            browser.go(collector.address + "/system")
+            browser.wait_for("form[action='/system/replay'] button").click()
+            self.assertIn("1 record handed to the log again", browser.wait_for(".notice").text)
+
+            with Browser() as guest:
+                self.sign_in(guest, link)
+                guest.go(collector.address + "/people")
+                self.assertIn("Not for you", guest.wait_for("main h1").text)
+                guest.go(collector.address + "/projects/1/settings")
+                self.assertEqual(guest.all("main form"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
