@@ -34,7 +34,7 @@ class API(unittest.TestCase):
             collector.send([{"id": f"event-{n}", "seq": n, "name": "Song Played", "ts": 1796117400000 + n,
                              "device_id": "device-12345", "props": {"title": "x"}} for n in range(20)])
             for role, examples in (("owner", 25), ("viewer", 5)):
-                key = collector.run("key", "create", "--kind", "secret", "--role", role).strip()
+                key = collector.run("key", "create", "--kind", "secret", "--role", role, "--project", "1").strip()
                 wait_until(lambda: "Song Played" in self.names(collector, key), "the events")
                 self.run_schemathesis(collector, key, "--max-examples", str(examples))
 

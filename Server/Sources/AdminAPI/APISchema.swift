@@ -1,3 +1,4 @@
+import EventStore
 import Insights
 
 /// What a parameter, a body or an answer looks like: said once, checked against and published.

@@ -1,3 +1,4 @@
+import EventStore
 import HTTPServing
 import Catalog
 import Foundation

@@ -1,3 +1,5 @@
+import EventStore
+import FootfallSystem
 import Catalog
 import HTTPServing
 import Insights

@@ -1,3 +1,4 @@
+import EventStore
 import Catalog
 import Foundation
 import HTTPServing

@@ -66,10 +66,11 @@ import Testing
     #expect(amplitude.status == 429)
     #expect(amplitude.text.contains(#""eps_threshold""#))
     #expect(!amplitude.text.contains("exceeded_daily_quota"))
-    let form = await fixture.client.post(
+    let form = await TestClient(fixture.router).post(
       "/identify",
       headers: [Header("Content-Type", "application/x-www-form-urlencoded")],
-      text: "api_key=amplitude-key&identification=%7B%22user_id%22%3A%22user-1%22%7D"
+      text: "api_key=amplitude-key&identification=%7B%22user_id%22%3A%22user-1%22%2C"
+        + "%22user_properties%22%3A%7B%22plan%22%3A%22pro%22%7D%7D"
     )
     #expect(form.status == 429)
     #expect(try fixture.logged().map(\.id) == ["a", "b"])

@@ -52,7 +52,7 @@ struct SystemPage: Page {
       \(more > 0 ? "<p class=\"definition\">And \(more.grouped) more.</p>" as HTML : nil)
       <form method="post" action="\(Address("system", "replay"))" class="stack">
       \(FormToken.field(visitor.formToken))
-      <button type="submit" class="button">Load all \(setAsideCount.grouped) again</button></form>
+      <button type="submit" class="button">Load \(setAsideCount == 1 ? "it" : "all \(setAsideCount.grouped)") again</button></form>
       """
   }
 }
