@@ -1,3 +1,5 @@
+import Foundation
+
 extension Catalog {
   /// Has SQLite read the whole file for damage.
   ///
@@ -10,11 +12,20 @@ extension Catalog {
     }
   }
 
-  /// Writes a copy of the whole catalogue, also while servers use it.
+  /// Writes a copy of the whole catalogue, for its owner alone, also while servers use it.
   ///
   /// - Throws: What SQLite says, as when there is a file already.
   public func copy(to path: String) throws(CatalogError) {
-    try read { (database) throws(CatalogError) in _ = try database.run("VACUUM INTO ?", .text(path))
+    // There first, and closed to others, before anything is in it: SQLite takes an empty file.
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(
+        atPath: path,
+        contents: nil,
+        attributes: [.posixPermissions: 0o600]
+      )
+    }
+    try read { (database) throws(CatalogError) in
+      _ = try database.run("VACUUM INTO ?", .text(path))
     }
   }
 }

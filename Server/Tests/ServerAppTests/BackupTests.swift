@@ -62,6 +62,8 @@ final class FolderFixture {
     let restored = DataFolder(path: fixture.path + "/restored")
     try Backup.restore(copy, to: restored)
     try restored.checkExisting()
+    let found = Doctor(ServerSettings(data: restored), nowMs: .max / 2).examine()
+    #expect(found.first { $0.name == "Permissions" }?.isProblem == false)
     #expect(try Catalog(path: restored.catalogue).projects().map(\.name) == ["Notes"])
     let (before, after) = (
       try IngestLog(folder: fixture.data.log), try IngestLog(folder: restored.log)
