@@ -69,7 +69,7 @@ extension APISchema {
     let text = APISchema.text(0...1_100)
     return .object([
       APIField("key", eventKey),
-      APIField("kind", .choice(["event", "identify", "group_identify"])),
+      APIField("kind", .choice(["event", "identify", "group_identify", "stream_record"])),
       APIField("test", .boolean), APIField("name", .text(0...1_100)), APIField("id", text),
       APIField("ts", anyTime, "The event's own time, as sent."),
       APIField("corrected_ts", anyTime, "Without the error of the client's clock."),
@@ -172,6 +172,7 @@ extension JSONValue {
       case .event: "event"
       case .identify: "identify"
       case .groupIdentify: "group_identify"
+      case .streamRecord: "stream_record"
       }
     self = [
       "key": .text(event.key.description), "kind": .text(kind), "test": .boolean(event.isTest),
