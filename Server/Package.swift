@@ -77,7 +77,8 @@ let package = Package(
     server(
       "ServerApp",
       [
-        "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord", "EventStore",
+        "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord",
+        "EventStore",
         "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Wire", journal,
       ]
     ),
