@@ -1,4 +1,5 @@
 public import FootfallSystem
+import Foundation
 
 #if canImport(Darwin)
 import Darwin
