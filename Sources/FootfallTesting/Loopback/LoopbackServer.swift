@@ -130,6 +130,8 @@ package final class LoopbackServer: Sendable {
         close(socket)
       }
     }
+    // A child that another test forked has the descriptor too, and would keep the port listening.
+    listener.shutDown()
     listener.close()
   }
 
