@@ -41,6 +41,7 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
   products: [
     .library(name: "Footfall", targets: ["Footfall"]),
+    .library(name: "FootfallSimpleDataLogs", targets: ["FootfallSimpleDataLogs"]),
     .library(name: "FootfallTesting", targets: ["FootfallTesting"]),
     // The server imports this one: the crash-safe log is written and tortured once.
     .library(name: "FootfallJournal", targets: ["FootfallJournal", "FootfallSystem"]),
@@ -72,7 +73,11 @@ let package = Package(
     ),
     sdk(
       "FootfallSimpleDataLogs",
-      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+      [
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSystem",
+      ],
+      hasPrivacyManifest: true
     ),
     sdk(
       "FootfallPhase",
@@ -141,7 +146,7 @@ let package = Package(
     tests(
       "FootfallSimpleDataLogsTests",
       [
-        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
         "FootfallSimpleDataLogs", "FootfallSystem", "FootfallTesting",
       ]
     ),

@@ -74,11 +74,34 @@ public final class FootfallClient: Sendable {
   }
 
   /// A client that is not started: it collects in memory until `start`.
-  init(clocks: Clocks = .system, random: RandomSource = .system) {
+  ///
+  /// - Parameters:
+  ///   - clocks: Stamp what is tracked.
+  ///   - random: Makes ids.
+  ///   - vocabulary: What the client calls the events that it makes of calls.
+  ///   - waitingEvents: How many events wait for the start at most; nil for the native client's number.
+  package init(
+    clocks: Clocks = .system,
+    random: RandomSource = .system,
+    vocabulary: EventVocabulary = .footfall,
+    waitingEvents: Int? = nil
+  ) {
     engine = Engine(clocks: clocks, random: random)
+    if let waitingEvents { engine.limitWaiting(to: waitingEvents) }
     roster = PluginRoster()
-    vocabulary = .footfall
+    self.vocabulary = vocabulary
     observing = nil
+  }
+
+  /// Starts a client that is not, by the values of another document; false if it was started before.
+  ///
+  /// `setup` makes them on the client's own thread. Whether events are collected, and what becomes of
+  /// stored ones when that ends, is as the native client has it unless said before.
+  package func start(
+    end: any ProcessEnd,
+    _ setup: @escaping @Sendable () -> Engine.Setup
+  ) -> Bool {
+    engine.start(isEnabled: true, end: ProcessEndWatch(end), setup)
   }
 
   /// Starts a client that is not; false if it was started before.
@@ -112,6 +135,9 @@ public final class FootfallClient: Sendable {
 }
 
 extension FootfallClient {
+  /// The real world, for faces that speak to a log of their own.
+  package static func liveEnvironment(log: Logger) -> Environment { .system(log: log) }
+
   /// Takes a change for everything tracked after this call; for the faces.
   package func change(_ change: PipelineInput.Change) {
     engine.change(change)
@@ -122,7 +148,32 @@ extension FootfallClient {
     engine.track(name, properties, details)
   }
 
-  /// Waits until everything tracked before is written, and what is due is done; for tests.
+  /// Counts a call that would have tracked an event, had it said anything, and logs why it does not;
+  /// for the faces.
+  package func refuse(_ name: EventName, _ message: String) {
+    engine.refuse(name, message)
+  }
+
+  /// Logs what is wrong with a call, and counts a loss of less than an event if a reason is given; for
+  /// the faces.
+  package func note(_ message: String, counting reason: DropReason? = nil) {
+    engine.note(message, counting: reason)
+  }
+
+  /// Goes on as a new device once what was tracked before was sent, or so long was tried; for the
+  /// faces.
+  package func resetDevice(limitSeconds: Double) async {
+    await withCheckedContinuation { continuation in
+      engine.reset(limitSeconds: limitSeconds) { continuation.resume() }
+    }
+  }
+
+  /// Says whether the network is there; for tests.
+  package func setConnectivity(isOnline: Bool?) {
+    engine.setConnectivity(isOnline: isOnline)
+  }
+
+  /// Waits until everything tracked before is written, and what is due is done.
   package func settle() async {
     await engine.settle()
   }

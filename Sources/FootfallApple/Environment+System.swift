@@ -13,6 +13,9 @@ extension Environment {
     #if os(macOS)
     environment.userActivity = EventSourceActivity()
     #endif
+    #if canImport(ObjectiveC)
+    environment.exceptions = UncaughtExceptions()
+    #endif
     #if canImport(Darwin)
     let vendorID = VendorID()
     environment.awaitDevice = { vendorID.wait() }

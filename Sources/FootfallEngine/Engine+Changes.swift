@@ -92,6 +92,11 @@ extension Engine {
     inbox.post(.offline(isOffline))
   }
 
+  /// How many events wait for the thread at most, from now on until it begins; 1 at least.
+  package func limitWaiting(to events: Int) {
+    inbox.limitWaiting(to: events)
+  }
+
   // MARK: Calls that say nothing
 
   /// Counts a call that would have tracked an event, had it said anything, and logs why it does not.

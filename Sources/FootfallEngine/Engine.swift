@@ -98,6 +98,7 @@ package final class Engine: Sendable {
         let setup = setup()
         board.show(setup.environment)
         self?.observe(setup)
+        self?.watchCrashes(setup)
         let loop = EngineLoop(
           setup,
           inbox: inbox,

@@ -28,6 +28,7 @@ extension EngineLoop {
     case .discard:
       isCollecting = false
       for destination in destinations { destination.switchOff() }
+      crashFile?.remove()
       remote?.silence()
     case .sendLast(let number):
       flush(.last) { [weak self] _ in self?.feed(.lastSendEnded(number)) }

@@ -296,17 +296,18 @@ final class EngineLoop: DestinationHost {
     }
     hearActivity(before: work.entries)
     for input in work.entries { hear(input) }
-    let crash = settings.crash
+    let crash = takeCrash()
     let launch = PipelineInput.Launch(
       session: .init(presence: presence, crashedAtMilliseconds: crash?.milliseconds),
       isFirst: isFirstLaunch,
       app: appVersion,
-      crash: crash?.content
+      crash: crash
     )
     receive(.launch(launch))
     // Whoever is told that this step is over may ask for the device.
     publish()
     finishStep(work, commands.afterEvents)
+    if crash != nil { forgetToldCrash() }
   }
 
   private func hear(_ input: PipelineInput) {

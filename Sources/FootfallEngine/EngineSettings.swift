@@ -41,23 +41,8 @@ package struct EngineSettings: Sendable {
   package var deviceID: String?
   /// The user from the start; nil to use the stored one.
   package var userID: String?
-
-  /// The crash that ended the process before, if one was saved.
-  package var crash: SavedCrash?
-
-  /// A crash as an event that the next launch tells, in the session that it ended.
-  package struct SavedCrash: Sendable, Hashable {
-    /// The event.
-    package var content: EventContent
-    /// When it happened, in milliseconds since 1970.
-    package var milliseconds: Int64
-
-    /// A crash from its parts.
-    package init(_ content: EventContent, milliseconds: Int64) {
-      self.content = content
-      self.milliseconds = milliseconds
-    }
-  }
+  /// What becomes of crashes; nil for a client that has nothing to do with them.
+  package var crashes: CrashSettings?
 
   /// What happens when the app leaves the screen.
   package enum Leaving: Sendable, Hashable {

@@ -39,6 +39,8 @@ extension Pipeline {
     activity.receive(.presence(launch.session.presence), at: now)
     beat(.presence(isAway: launch.session.presence >= sessions.rules.awayFrom), at: now, &output)
     feed(.launch(launch.session), at: now, &output)
+    // Where there are no sessions, no session has told it.
+    tellCrash(in: nil, at: now, &output)
     tellLaunch(isFirst: launch.isFirst, at: now, &output)
     let app = LifecycleCore.Input.launch(
       launch.app,
@@ -49,6 +51,24 @@ extension Pipeline {
     let waited = early
     early = []
     for input in waited { receive(input, into: &output) }
+  }
+
+  /// Tells of the crash that ended the process before, once, in the session that it ended.
+  mutating func tellCrash(
+    in session: SessionID?,
+    at now: Moment,
+    _ output: inout PipelineOutput
+  ) {
+    guard isCollecting, let crash else { return }
+    self.crash = nil
+    tell(
+      crash.content(rules.vocabulary.appCrashed),
+      in: session,
+      milliseconds: crash.milliseconds,
+      id: crash.id,
+      at: now,
+      &output
+    )
   }
 
   /// An event of the library's own that counts as tracked.

@@ -61,10 +61,7 @@ extension Pipeline {
         .warning,
         "Events named \(rules.vocabulary.sessionStart) are not sent: sessions are told by themselves."
       )
-    case .crashed(let session, let time):
-      guard let crash else { return }
-      self.crash = nil
-      tell(crash, in: session, milliseconds: time, at: now, &output)
+    case .crashed(let session, _): tellCrash(in: session, at: now, &output)
     case .started, .ended, .paused, .resumed:
       output.isStateChanged = true
       if let event = rules.vocabulary.sessionEvent(effect) {

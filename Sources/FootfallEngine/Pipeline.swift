@@ -21,8 +21,8 @@ package struct Pipeline: ~Copyable {
   var tells: Telling
   var defaultProperties = Properties()
   var isCollecting: Bool
-  /// The report of an earlier crash, until it is sent.
-  var crash: EventContent?
+  /// What is known of an earlier crash, until it is told.
+  var crash: CrashRecord?
 
   /// What came before the launch and has to wait for it.
   var early: [PipelineInput] = []
@@ -250,6 +250,7 @@ extension Pipeline {
     _ content: EventContent,
     in session: SessionID?,
     milliseconds: Int64,
+    id: String? = nil,
     times: SessionTimes? = nil,
     at now: Moment,
     _ output: inout PipelineOutput
@@ -257,7 +258,7 @@ extension Pipeline {
     var event = Event(
       content.name,
       content.properties,
-      identifier: .made(takeID(at: now)),
+      identifier: id.map { .own($0) } ?? .made(takeID(at: now)),
       milliseconds: milliseconds,
       isBackDated: milliseconds < now.wallMilliseconds,
       sequence: takeSequence(&output),

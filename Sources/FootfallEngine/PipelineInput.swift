@@ -54,14 +54,14 @@ package enum PipelineInput: Sendable {
     /// Which version of the app it is.
     package var app: AppVersion
     /// The report of the crash that ended the process before, if there is one.
-    package var crash: EventContent?
+    package var crash: CrashRecord?
 
     /// A launch from its parts.
     package init(
       session: SessionCore.Launch = SessionCore.Launch(),
       isFirst: Bool = false,
       app: AppVersion = AppVersion(),
-      crash: EventContent? = nil
+      crash: CrashRecord? = nil
     ) {
       self.session = session
       self.isFirst = isFirst

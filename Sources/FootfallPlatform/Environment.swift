@@ -25,6 +25,8 @@ package struct Environment: Sendable {
   package var connectivity: any Connectivity
   /// Tells when the user last touched keyboard or mouse.
   package var userActivity: any UserActivitySource
+  /// Tells of the exception that ends the process; of none unless the platform's adapter is put here.
+  package var exceptions: any ExceptionSource = NoExceptions()
   /// Tells when the process ends by itself or by a signal, for who asks.
   package var processEnd: any ProcessEnd
   /// What is said about the app and the device with every batch.

@@ -4,35 +4,21 @@ package import FootfallPlatform
 
 /// What is told without a call of the app's.
 ///
-/// Source: `simpledatalogs.md` sections 4 and 5.
+/// Source: `simpledatalogs.md` sections 4 to 6.
 package struct SimpleDataLogsCapture: Sendable, Hashable {
-  /// When a session ends.
-  package enum SessionMode: Sendable, Hashable {
-    /// After 30 minutes away from the app.
-    case activation
-    /// After so many minutes without an event; fewer than 1 count as 1.
-    case inactivityTimeout(minutes: Int)
-  }
-
-  /// Whether every launch is an event.
-  package var tellsLaunches = false
-  /// Whether starts and ends of sessions are events, and every event carries its session.
-  package var tellsSessions = false
+  /// What the app asked for.
+  package var options: Autocapture
   /// When a session ends.
   package var sessionMode = SessionMode.activation
+  /// What is taken out of the reasons of crashes; nil for nothing.
+  package var redaction: CrashReasonRedaction?
   /// Whether events say whether the user was active, and for how long.
   package var tellsActivity = true
 
-  /// Nothing is told but, on every event, the user's activity.
-  package init() {}
-
-  /// Launches and sessions.
-  package static let all: SimpleDataLogsCapture = {
-    var capture = SimpleDataLogsCapture()
-    capture.tellsLaunches = true
-    capture.tellsSessions = true
-    return capture
-  }()
+  /// What these options say, and on every event the user's activity.
+  package init(_ options: Autocapture = []) {
+    self.options = options
+  }
 
   /// The rules that say so on a device.
   ///
@@ -40,11 +26,20 @@ package struct SimpleDataLogsCapture: Sendable, Hashable {
   /// nobody knows of activity.
   package func rules(on device: DeviceContext) -> PipelineRules {
     let isMac = device.platform == "macOS"
-    var sessions = tellsSessions ? sessionRules : nil
+    var sessions = options.contains(.sessions) ? sessionRules : nil
     if isMac { sessions?.awayFrom = .inactive }
     var activity: PipelineRules.ActivityRules? = isMac ? .mac : PipelineRules.ActivityRules()
     if !tellsActivity || device.platform == "Linux" { activity = nil }
-    return .simpleDataLogs(sessions: sessions, tellsLaunches: tellsLaunches, activity: activity)
+    return .simpleDataLogs(
+      sessions: sessions,
+      tellsLaunches: options.contains(.appLaunches),
+      activity: activity
+    )
+  }
+
+  /// What becomes of crashes: one that was saved goes where they are not asked for.
+  package var crashes: CrashSettings {
+    CrashSettings(isOn: options.contains(.crashes), redaction: redaction?.rule)
   }
 
   private var sessionRules: SessionRules {

@@ -60,7 +60,7 @@ extension EngineSettings {
   /// How many events wait for the writer at most; further ones are skipped.
   ///
   /// Source: `simpledatalogs.md` section 3.5.
-  private static let simpleDataLogsWaitingEvents = 5_000
+  package static let simpleDataLogsWaitingEvents = 5_000
 
   /// Settings of a client that works as SimpleDataLogs' does.
   ///
@@ -84,6 +84,7 @@ extension EngineSettings {
     var settings = EngineSettings(folder: folder, codec: codec)
     settings.main = .simpleDataLogs(folder: folder, codec: codec, isDebug: isDebug)
     settings.rules = capture.rules(on: environment.device)
+    settings.crashes = capture.crashes
     settings.waitingEvents = simpleDataLogsWaitingEvents
     return settings
   }

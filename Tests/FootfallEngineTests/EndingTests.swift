@@ -72,7 +72,7 @@ import Testing
       return nil
     }
     for number in 0..<row.events { engine.track(EventName("e\(number)")) }
-    let quit = try HeldCall(in: world) { world.lifecycle.announce(.terminating) }
+    let quit = try HeldCall(by: world.clock) { world.lifecycle.announce(.terminating) }
     let held = await quit.end() - began
     #expect(abs(held - row.quit) < 0.001)
     #expect(await world.left() == row.left)
@@ -96,7 +96,7 @@ import Testing
     await engine.settle()
     for number in 0..<events { engine.track(EventName("e\(number)")) }
     let began = world.now
-    let quit = try HeldCall(in: world) { world.lifecycle.announce(.terminating) }
+    let quit = try HeldCall(by: world.clock) { world.lifecycle.announce(.terminating) }
     await world.transport.waitForRequests(1)
     await world.pass(1.99, for: engine)
     #expect(quit.returned == nil)
@@ -121,12 +121,12 @@ import Testing
     }
     for number in 0..<100 { engine.track(EventName("e\(number)")) }
     let began = world.now
-    let quit = try HeldCall(in: world) { world.lifecycle.announce(.terminating) }
-    _ = try await HeldCall(in: world) { isWriting.wait() }.end()
+    let quit = try HeldCall(by: world.clock) { world.lifecycle.announce(.terminating) }
+    _ = try await HeldCall(by: world.clock) { isWriting.wait() }.end()
     world.clock.advance(bySeconds: 1)
     engine.poke()
     // The second is over: the call of a late event returns at once, whatever the disk does.
-    let late = try HeldCall(in: world) { engine.track("late") }
+    let late = try HeldCall(by: world.clock) { engine.track("late") }
     #expect(await late.end() == began + 1)
     #expect(quit.returned == nil)
     world.clock.advance(bySeconds: 1)

@@ -43,31 +43,3 @@ import Testing
     #expect(world.lines(.warning).count { $0.contains("inbox_full") } == 2)
   }
 }
-
-/// A disk whose writes wait until they are let go.
-struct StuckDisk {
-  private let isStuck = Monitor(false)
-  private let isFree = Monitor(false)
-  private let files: MemoryFiles
-
-  init(_ files: MemoryFiles) {
-    self.files = files
-    let (isStuck, isFree) = (isStuck, isFree)
-    files.intercept { operation, _ in
-      guard operation == .write else { return nil }
-      isStuck.change { $0 = true }
-      _ = isFree.wait { $0 ? true : nil }
-      return nil
-    }
-  }
-
-  /// Waits until a write waits.
-  func waitUntilStuck() {
-    _ = isStuck.wait { $0 ? true : nil }
-  }
-
-  func release() {
-    files.intercept(nil)
-    isFree.change { $0 = true }
-  }
-}

@@ -98,32 +98,3 @@ struct ShellWorld {
     return engine.diagnostics.stored
   }
 }
-
-/// Something that holds its caller, on a thread of its own.
-final class HeldCall: Sendable {
-  private let returnedAt = Monitor<Double?>(nil)
-
-  /// Begins the call; notes the time by a world's clock when it returns.
-  init(in world: ShellWorld, _ body: @escaping @Sendable () -> Void) throws {
-    _ = try SystemThread(name: "held") { [returnedAt] in
-      body()
-      returnedAt.change { $0 = world.now }
-    }
-  }
-
-  /// When it returned; nil while it is held.
-  var returned: Double? { returnedAt.withLock { $0 } }
-
-  /// Waits until it has returned.
-  func end() async -> Double {
-    await withCheckedContinuation { continuation in
-      do {
-        _ = try SystemThread(name: "held-end") { [returnedAt] in
-          continuation.resume(returning: returnedAt.wait { $0 })
-        }
-      } catch {
-        continuation.resume(returning: -1)
-      }
-    }
-  }
-}

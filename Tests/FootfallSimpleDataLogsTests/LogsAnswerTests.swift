@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
@@ -9,55 +10,55 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: answers` {
   let world = LogsWorld()
 
-  private func track(_ range: Range<Int>, in engine: Engine) {
-    for number in range { engine.track(EventName("e\(number)")) }
+  private func track(_ range: Range<Int>, in client: SimpleDataLogsClient) {
+    for number in range { client.track("e\(number)") }
   }
 
   @Test func `SDL-27: only 202 is a success; 200 is waited out like a failure`() async throws {
     world.script.then(.status(200))
-    let engine = world.engine()
-    engine.track("a")
-    let report = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    let report = await client.footfall.flush()
     #expect(report.delivered == 0 && report.kept == 1)
     #expect(report.problem?.kind == .unexpectedAnswer)
     #expect(world.files.paths.contains { $0.hasSuffix(".batch") })
-    await world.pass(1, for: engine)
-    await engine.untilDelivered(1)
+    await world.pass(1, for: client)
+    await client.untilDelivered(1)
     #expect(try world.names == [["a"], ["a"]])
   }
 
   @Test func `SDL-28: after 401 nothing is sent for 60 s, then one request every 10 min`() async {
     let world = LogsWorld(ScriptedTransport(otherwise: .status(401)))
-    let engine = world.engine()
-    engine.track("a")
-    let report = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    let report = await client.footfall.flush()
     #expect(report.problem?.kind == .keyRefused)
-    track(0..<30, in: engine)
-    await world.pass(59.5, for: engine)
-    #expect(engine.diagnostics.requests == 1)
-    await world.pass(0.5, for: engine)
+    track(0..<30, in: client)
+    await world.pass(59.5, for: client)
+    #expect(client.diagnostics.requests == 1)
+    await world.pass(0.5, for: client)
     for count in 2...3 {
       await world.script.waitForRequests(count)
       // A flush ends no pause, so it tells when the answer was looked at.
-      _ = await engine.flush()
-      await world.pass(599.5, for: engine)
-      #expect(engine.diagnostics.requests == count)
-      await world.pass(0.5, for: engine)
+      await client.flush()
+      await world.pass(599.5, for: client)
+      #expect(client.diagnostics.requests == count)
+      await world.pass(0.5, for: client)
     }
     await world.script.waitForRequests(4)
-    _ = await engine.flush()
-    #expect(engine.diagnostics.requests == 4)
+    await client.flush()
+    #expect(client.diagnostics.requests == 4)
     #expect(world.lines(.error).count == 1)
-    #expect(engine.diagnostics.stored == 31)
+    #expect(client.diagnostics.stored == 31)
   }
 
   @Test func `SDL-29: a key accepted at the probe delivers everything at once`() async throws {
     world.script.then(.status(401))
-    let engine = world.engine()
-    track(0..<120, in: engine)
-    _ = await engine.flush()
-    await world.pass(60, for: engine)
-    await engine.untilDelivered(120)
+    let client = world.client()
+    track(0..<120, in: client)
+    await client.flush()
+    await world.pass(60, for: client)
+    await client.untilDelivered(120)
     #expect(
       try world.names.flatMap { $0 } == (0..<50).map { "e\($0)" } + (0..<120).map { "e\($0)" }
     )
@@ -65,13 +66,13 @@ import Testing
 
   @Test func `SDL-30: a relaunch ends the pause after a refused key`() async throws {
     world.script.then(.status(401))
-    let engine = world.engine()
-    engine.track("a")
-    _ = await engine.flush()
-    engine.shutdown(limitSeconds: 0)
+    let client = world.client()
+    client.track("a")
+    await client.flush()
+    client.shutdown(limitSeconds: 0)
     world.clock.advance(bySeconds: 5)
     let again = LogsWorld(files: world.files)
-    let relaunched = again.engine()
+    let relaunched = again.client()
     await relaunched.untilDelivered(1)
     #expect(try again.names == [["a"]])
   }
@@ -87,9 +88,9 @@ import Testing
         }
       )
     )
-    let engine = world.engine()
-    track(0..<50, in: engine)
-    await engine.untilDelivered(50)
+    let client = world.client()
+    track(0..<50, in: client)
+    await client.untilDelivered(50)
     let taken = try world.requests.filter { $0.count <= 10 }.flatMap { $0 }
     #expect(taken.map(\.name) == (0..<50).map { "e\($0)" })
     #expect(Set(taken.map(\.event_id)).count == 50)
@@ -104,24 +105,24 @@ import Testing
         }
       )
     )
-    let engine = world.engine()
-    track(0..<50, in: engine)
-    _ = await engine.flush()
-    await engine.untilDelivered(49)
-    #expect(engine.diagnostics.delivered == 49)
-    #expect(engine.diagnostics.dropped.byReason == [.tooLarge: 1])
+    let client = world.client()
+    track(0..<50, in: client)
+    await client.flush()
+    await client.untilDelivered(49)
+    #expect(client.diagnostics.delivered == 49)
+    #expect(client.diagnostics.dropped.byReason == [.tooLarge: 1])
     #expect(world.lines(.warning).count == 1)
-    #expect(engine.diagnostics.stored == 0)
+    #expect(client.diagnostics.stored == 0)
   }
 
   @Test func `SDL-33: a kill in the middle of a split loses nothing`() async throws {
     world.script.then(.status(413), .status(202), .hold(.failed(.timedOut)))
-    let engine = world.engine()
-    track(0..<50, in: engine)
+    let client = world.client()
+    track(0..<50, in: client)
     await world.script.waitForRequests(3)
     world.files.endProcess()
     let again = LogsWorld(files: world.files)
-    let relaunched = again.engine()
+    let relaunched = again.client()
     await relaunched.untilDelivered(50)
     #expect(try again.names.flatMap { $0 } == (0..<50).map { "e\($0)" })
     #expect(
@@ -133,31 +134,31 @@ import Testing
     async throws
   {
     world.script.then(.status(415))
-    let engine = world.engine()
-    track(0..<100, in: engine)
-    await engine.untilDelivered(50)
-    _ = await engine.flush()
+    let client = world.client()
+    track(0..<100, in: client)
+    await client.untilDelivered(50)
+    await client.flush()
     #expect(try world.names == [(0..<50).map { "e\($0)" }, (50..<100).map { "e\($0)" }])
     #expect(world.files.paths.filter { $0.hasSuffix(".unsupported") }.count == 1)
-    engine.shutdown(limitSeconds: 0)
+    client.shutdown(limitSeconds: 0)
     let again = LogsWorld(files: world.files)
-    let relaunched = again.engine()
-    _ = await relaunched.flush()
+    let relaunched = again.client()
+    await relaunched.flush()
     #expect(again.script.requests.isEmpty)
   }
 
   @Test func `SDL-35: waits are random shares of a bound that doubles up to five minutes`() async {
     for number in 1...12 { world.script.then(.status(500 + number)) }
-    let engine = world.engine()
-    engine.track("a")
-    engine.flush { _ in }
+    let client = world.client()
+    client.track("a")
+    Task { await client.flush() }
     for number in 1...11 {
-      await engine.untilAnswered(500 + number)
-      #expect(engine.diagnostics.requests == number)
+      await client.untilAnswered(500 + number)
+      #expect(client.diagnostics.requests == number)
       let bound = min(300, Double(1 << (number - 1)))
       var waited = 0.0
-      while engine.diagnostics.requests == number, waited < 2 * bound {
-        await world.pass(bound / 64, for: engine)
+      while client.diagnostics.requests == number, waited < 2 * bound {
+        await world.pass(bound / 64, for: client)
         waited += bound / 64
       }
       #expect(waited <= bound)
@@ -170,33 +171,33 @@ import Testing
     seconds: Double
   ) async {
     world.script.then(.status(503, headers: ["retry-after": value]))
-    let engine = world.engine()
-    engine.track("a")
-    let report = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    let report = await client.footfall.flush()
     #expect(report.problem?.kind == .serverBusy)
-    _ = await engine.flush()
-    await world.pass(seconds - 0.5, for: engine)
-    #expect(engine.diagnostics.requests == 1)
-    await world.pass(0.5, for: engine)
-    await engine.untilDelivered(1)
+    await client.flush()
+    await world.pass(seconds - 0.5, for: client)
+    #expect(client.diagnostics.requests == 1)
+    await world.pass(0.5, for: client)
+    await client.untilDelivered(1)
   }
 
   @Test func `SDL-37: a batch answered with 400 is neither dropped nor split, until caps act`()
     async throws
   {
     let world = LogsWorld(ScriptedTransport(otherwise: .status(400)))
-    let engine = world.engine()
-    track(0..<100, in: engine)
-    for _ in 0..<3 { _ = await engine.flush() }
+    let client = world.client()
+    track(0..<100, in: client)
+    for _ in 0..<3 { await client.flush() }
     #expect(try Set(world.names) == [(0..<50).map { "e\($0)" }])
-    #expect(engine.diagnostics.stored == 100)
+    #expect(client.diagnostics.stored == 100)
     for number in 100..<10_050 {
-      engine.track(EventName("e\(number)"))
-      if number.isMultiple(of: 1_000) { await engine.settle() }
+      client.track("e\(number)")
+      if number.isMultiple(of: 1_000) { await client.settle() }
     }
-    _ = await engine.flush()
-    _ = await engine.flush()
-    #expect(engine.diagnostics.dropped.byReason == [.backlogFull: 50])
+    await client.flush()
+    await client.flush()
+    #expect(client.diagnostics.dropped.byReason == [.backlogFull: 50])
     #expect(try world.names.last == (50..<100).map { "e\($0)" })
   }
 
@@ -212,18 +213,18 @@ import Testing
         }
       )
     )
-    let engine = world.engine()
+    let client = world.client()
     for number in 0..<300 {
-      engine.track(EventName("e\(number)"))
-      if number % 30 == 0 { await world.pass(360, for: engine) }
+      client.track("e\(number)")
+      if number % 30 == 0 { await world.pass(360, for: client) }
     }
-    let report = await engine.flush()
+    let report = await client.footfall.flush()
     #expect(report.problem?.kind == .offline && report.kept == 300)
     let before = world.script.requests.count
     isOnline.withLock { $0 = true }
-    await world.pass(300, for: engine)
-    _ = await engine.flush()
-    await engine.untilDelivered(300)
+    await world.pass(300, for: client)
+    await client.flush()
+    await client.untilDelivered(300)
     #expect(try world.names.dropFirst(before).flatMap { $0 } == (0..<300).map { "e\($0)" })
   }
 
@@ -236,27 +237,27 @@ import Testing
       other.stop()
     }
     let world = LogsWorld(transport: Environment.live(log: .silent).transport)
-    let engine = world.engine(endpoint: server.url(""))
-    engine.track("a")
-    let report = await engine.flush()
+    let client = world.client(endpoint: server.url(""))
+    client.track("a")
+    let report = await client.footfall.flush()
     #expect(report.kept == 1)
     #expect(server.requests.count == 1)
     #expect(other.connections == 0)
-    engine.shutdown(limitSeconds: 0)
+    client.shutdown(limitSeconds: 0)
   }
 
   @Test func `SDL-121: a request without an answer is given up after 30 s, and tried again`()
     async throws
   {
     world.script.then(.fail(.timedOut))
-    let engine = world.engine()
-    engine.track("a")
-    let report = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    let report = await client.footfall.flush()
     #expect(world.script.requests.map(\.timeoutSeconds) == [30])
     #expect(report.kept == 1 && report.problem?.kind == .timedOut)
     #expect(world.files.paths.contains { $0.hasSuffix(".batch") })
-    await world.pass(1, for: engine)
-    await engine.untilDelivered(1)
+    await world.pass(1, for: client)
+    await client.untilDelivered(1)
     #expect(try world.names == [["a"], ["a"]])
   }
 }

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
@@ -9,89 +10,89 @@ import Testing
   let world = LogsWorld()
 
   @Test func `SDL-1: fifty events make one request at once`() async throws {
-    let engine = world.engine()
-    for number in 0..<50 { engine.track(EventName("e\(number)")) }
-    await engine.untilDelivered(50)
+    let client = world.client()
+    for number in 0..<50 { client.track("e\(number)") }
+    await client.untilDelivered(50)
     #expect(try world.names == [(0..<50).map { "e\($0)" }])
   }
 
   @Test func `SDL-2: ten seconds run from the first event on`() async throws {
-    let engine = world.engine()
-    engine.track("a")
-    await engine.settle()
-    await world.pass(9, for: engine)
-    engine.track("b")
-    await engine.settle()
-    await world.pass(0.5, for: engine)
-    #expect(engine.diagnostics.requests == 0)
-    await world.pass(0.5, for: engine)
-    await engine.untilDelivered(2)
+    let client = world.client()
+    client.track("a")
+    await client.settle()
+    await world.pass(9, for: client)
+    client.track("b")
+    await client.settle()
+    await world.pass(0.5, for: client)
+    #expect(client.diagnostics.requests == 0)
+    await world.pass(0.5, for: client)
+    await client.untilDelivered(2)
     #expect(try world.names == [["a", "b"]])
   }
 
   @Test func `SDL-2: in a debug build they are five`() async throws {
-    let engine = world.engine(isDebug: true)
-    engine.track("a")
-    await engine.settle()
-    await world.pass(4.5, for: engine)
-    #expect(engine.diagnostics.requests == 0)
-    await world.pass(0.5, for: engine)
-    await engine.untilDelivered(1)
-    await world.pass(4, for: engine)
-    engine.track("b")
-    await engine.settle()
+    let client = world.client(isDebug: true)
+    client.track("a")
+    await client.settle()
+    await world.pass(4.5, for: client)
+    #expect(client.diagnostics.requests == 0)
+    await world.pass(0.5, for: client)
+    await client.untilDelivered(1)
+    await world.pass(4, for: client)
+    client.track("b")
+    await client.settle()
     #expect(try world.names == [["a"]])
   }
 
   @Test func `SDL-3: 120 events make requests of 50, 50 and, ten seconds later, 20`() async throws {
-    let engine = world.engine()
-    for number in 0..<120 { engine.track(EventName("e\(number)")) }
-    await engine.untilDelivered(100)
-    await world.pass(9.5, for: engine)
+    let client = world.client()
+    for number in 0..<120 { client.track("e\(number)") }
+    await client.untilDelivered(100)
+    await world.pass(9.5, for: client)
     #expect(try world.names.map(\.count) == [50, 50])
-    await world.pass(0.5, for: engine)
-    await engine.untilDelivered(120)
+    await world.pass(0.5, for: client)
+    await client.untilDelivered(120)
     #expect(try world.names.map(\.count) == [50, 50, 20])
   }
 
   @Test func `SDL-4: no request reaches 256 KB, and large events arrive`() async throws {
-    let engine = world.engine()
-    for number in 0..<10 { engine.track(EventName("e\(number)"), ["t": text(40_000)]) }
-    _ = await engine.flush()
-    await engine.untilDelivered(10)
+    let client = world.client()
+    for number in 0..<10 { client.track("e\(number)", properties: ["t": text(40_000)]) }
+    await client.flush()
+    await client.untilDelivered(10)
     #expect(world.script.requests.allSatisfy { $0.body.count < 262_144 })
     #expect(try world.names.flatMap { $0 } == (0..<10).map { "e\($0)" })
-    #expect(engine.diagnostics.dropped.isEmpty)
+    #expect(client.diagnostics.dropped.isEmpty)
   }
 
   @Test func `SDL-5: an event over the size of a request is dropped with one line`() async throws {
-    let engine = world.engine()
-    engine.track("a")
-    engine.track("large", ["t": text(300_000)])
-    engine.track("b")
-    _ = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    client.track("large", properties: ["t": text(300_000)])
+    client.track("b")
+    await client.flush()
     #expect(try world.names == [["a", "b"]])
-    #expect(engine.diagnostics.dropped.byReason == [.tooLarge: 1])
+    #expect(client.diagnostics.dropped.byReason == [.tooLarge: 1])
     #expect(world.lines(.warning).count == 1)
   }
 
   @Test func `an event that just fits is sent in a body one byte below the limit`() async throws {
-    let engine = world.engine()
-    engine.track("e", ["t": "x"])
-    _ = await engine.flush()
+    let client = world.client()
+    client.track("e", properties: ["t": "x"])
+    await client.flush()
     let room = 262_143 - world.script.requests[0].body.count
-    engine.track("e", ["t": text(1 + room)])
-    engine.track("e", ["t": text(2 + room)])
-    _ = await engine.flush()
+    client.track("e", properties: ["t": text(1 + room)])
+    client.track("e", properties: ["t": text(2 + room)])
+    await client.flush()
     #expect(world.script.requests.map(\.body.count).last == 262_143)
-    #expect(engine.diagnostics.delivered == 2)
-    #expect(engine.diagnostics.dropped.byReason == [.tooLarge: 1])
+    #expect(client.diagnostics.delivered == 2)
+    #expect(client.diagnostics.dropped.byReason == [.tooLarge: 1])
   }
 
   @Test func `SDL-104: without an endpoint requests go to the service by https`() async {
-    let engine = world.engine()
-    engine.track("a")
-    _ = await engine.flush()
+    let client = world.client()
+    client.track("a")
+    await client.flush()
     #expect(world.script.requests.map(\.url) == ["https://edge.simpledatalogs.com/v1/events"])
   }
 }
@@ -101,52 +102,52 @@ import Testing
 
   private func delivered(from files: MemoryFiles) async throws -> [String] {
     let back = LogsWorld(files: files)
-    let engine = back.engine()
-    let stored = engine.diagnostics.stored
-    _ = await engine.flush()
-    await engine.until { $0.stored == 0 && $0.delivered >= stored && $0.isReady }
+    let client = back.client()
+    let stored = client.diagnostics.stored
+    await client.flush()
+    await client.until { $0.stored == 0 && $0.delivered >= stored && $0.isReady }
     return try back.names.flatMap { $0 }
   }
 
   @Test func `SDL-40: of 10,050 events the first fifty go, with one line`() async throws {
-    let engine = world.engine()
+    let client = world.client()
     for number in 0..<10_050 {
-      engine.track(EventName("e\(number)"))
-      if number.isMultiple(of: 1_000) { await engine.settle() }
+      client.track("e\(number)")
+      if number.isMultiple(of: 1_000) { await client.settle() }
     }
-    let report = await engine.flush()
+    let report = await client.footfall.flush()
     #expect(report.kept == 10_000)
-    #expect(engine.diagnostics.dropped.byReason == [.backlogFull: 50])
+    #expect(client.diagnostics.dropped.byReason == [.backlogFull: 50])
     #expect(world.lines(.warning).filter { $0.contains("50 oldest") }.count == 1)
-    engine.shutdown(limitSeconds: 0)
+    client.shutdown(limitSeconds: 0)
     #expect(try await delivered(from: world.files) == (50..<10_050).map { "e\($0)" })
   }
 
   @Test func `SDL-41: of 501 files of one event the first goes`() async throws {
-    let engine = world.engine()
-    engine.setOffline(true)
+    let client = world.client()
+    client.footfall.isOffline = true
     for number in 0..<501 {
-      engine.track(EventName("e\(number)"))
-      _ = await engine.flush()
+      client.track("e\(number)")
+      await client.flush()
     }
-    #expect(engine.diagnostics.stored == 500)
+    #expect(client.diagnostics.stored == 500)
     #expect(world.files.paths.filter { $0.hasSuffix(".batch") }.count == 500)
-    engine.shutdown(limitSeconds: 0)
+    client.shutdown(limitSeconds: 0)
     #expect(try await delivered(from: world.files) == (1..<501).map { "e\($0)" })
   }
 
   @Test func `SDL-42: of 10.2 MB at most 10,000,000 bytes stay, the newest`() async throws {
-    let engine = world.engine()
+    let client = world.client()
     for number in 0..<51 {
-      engine.track(EventName("e\(number)"), ["t": text(200_000)])
-      await engine.settle()
+      client.track("e\(number)", properties: ["t": text(200_000)])
+      await client.settle()
     }
-    let report = await engine.flush()
+    let report = await client.footfall.flush()
     let bytes = world.files.paths.filter { $0.hasSuffix(".batch") }
       .reduce(0) { $0 + (world.files.bytes($1)?.count ?? 0) }
     #expect(bytes <= 10_000_000)
     #expect(report.kept == 49)
-    engine.shutdown(limitSeconds: 0)
+    client.shutdown(limitSeconds: 0)
     #expect(try await delivered(from: world.files) == (2..<51).map { "e\($0)" })
   }
 }

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
@@ -13,7 +14,7 @@ final class LogsDay {
   private let clock = ManualClock(Date(timeIntervalSince1970: 1_782_896_400))
   private let files = MemoryFiles()
   private var launches: [LogsWorld] = []
-  private var engine: Engine?
+  private var client: SimpleDataLogsClient?
   private var read = 0
   private var sessions: [String] = []
 
@@ -22,48 +23,77 @@ final class LogsDay {
 
   /// A process begins, after the one before was killed, or else quit as it was.
   func launch(
-    _ capture: SimpleDataLogsCapture,
+    _ autocapture: Autocapture,
+    mode: SessionMode = .activation,
     at time: String = "09:00:00",
     _ phase: AppPhase = .foreground,
     platform: String = "iOS",
-    crash: EngineSettings.SavedCrash? = nil
+    activity: Activity = .off,
+    before: (SimpleDataLogsClient) -> Void = { _ in }
   ) async {
     move(to: time)
     files.endProcess()
     var world = LogsWorld(files: files, clock: clock, phase: phase)
     world.platform = platform
     launches.append(world)
-    let engine = world.engine(capture: capture, settings: { $0.crash = crash })
-    self.engine = engine
-    await engine.settle()
+    let client = world.client(autocapture, mode: mode, activity: activity, before: before)
+    self.client = client
+    await client.settle()
   }
 
   func track(
-    _ name: EventName,
-    _ properties: Properties = [:],
+    _ name: String,
+    _ properties: [String: AppValue] = [:],
     at time: String,
     dated: String? = nil
   ) async {
     move(to: time)
-    engine?.track(name, properties, dated.map { EventOptions(at: date($0)) })
-    await engine?.settle()
+    if let dated {
+      client?.track(name, properties: properties, at: date(dated))
+    } else {
+      client?.track(name, properties: properties)
+    }
+    await client?.settle()
+  }
+
+  /// The process dies of an exception that nobody catches.
+  func crash(_ exception: RaisedException = RaisedException(name: "Boom"), at time: String) {
+    move(to: time)
+    world?.exceptions.raise(exception)
   }
 
   func announce(_ phase: AppPhase, at time: String) async {
     move(to: time)
     world?.lifecycle.announce(phase)
-    await engine?.settle()
+    await client?.settle()
   }
 
-  /// Milliseconds since 1970.
-  func milliseconds(_ time: String) -> Int64 {
-    Int64(date(time).timeIntervalSince1970 * 1_000)
+  /// Keyboard or mouse are used.
+  func touch(at time: String) {
+    move(to: time)
+    world?.touches.touch()
+  }
+
+  /// The machine sleeps until then.
+  func sleep(until time: String) {
+    clock.sleepMachine(seconds: date(time).timeIntervalSince(clock.now))
+    world?.lifecycle.announce(.awake)
+  }
+
+  /// Someone sets the clock on the wall.
+  func setClock(to time: String) {
+    clock.setWallClock(to: date(time))
+  }
+
+  /// All that was sent by all processes.
+  var events: [SentEvent] {
+    get throws { try launches.flatMap { try $0.events } }
   }
 
   /// What all processes sent since the last call, such as `session_end S1@09:45:00 (2700)`.
   func told(flushes: Bool = true) async throws -> [String] {
-    if flushes, let engine { _ = await engine.flush() }
-    let events = try launches.flatMap { try $0.events }
+    if flushes, let client { await client.flush() }
+    let events = try events
     let new = events[read...]
     read = events.count
     return new.map { event in
@@ -79,13 +109,13 @@ final class LogsDay {
     return "S\((sessions.firstIndex(of: id) ?? 0) + 1)"
   }
 
-  private func text(_ value: PropertyValue) -> String {
+  private func text(_ value: WireValue) -> String {
     if case .integer(let number) = value { "\(number)" } else { "?" }
   }
 
   private func move(to time: String) {
     clock.advance(bySeconds: max(0, date(time).timeIntervalSince(clock.now)))
-    engine?.poke()
+    client?.footfall.poke()
   }
 
   private func date(_ time: String) -> Date {

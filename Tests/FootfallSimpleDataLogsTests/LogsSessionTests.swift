@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
@@ -8,17 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: sessions and activity` {
   let day = LogsDay()
 
-  private static func all(
-    _ mode: SimpleDataLogsCapture.SessionMode = .activation
-  ) -> SimpleDataLogsCapture {
-    var capture = SimpleDataLogsCapture.all
-    capture.sessionMode = mode
-    return capture
-  }
-
   @Test func `SDL-45: the day of an app that is rarely in front`() async throws {
-    let capture = Self.all(.inactivityTimeout(minutes: 30))
-    await day.launch(capture)
+    await day.launch(.all, mode: .inactivityTimeout(minutes: 30))
     await day.track("a", at: "09:10:00")
     await day.track("b", at: "09:39:59")
     await day.track("c", at: "10:09:59")
@@ -36,11 +28,8 @@ import Testing
         "e S4@11:11:30",
       ]
     )
-    let crash = EngineSettings.SavedCrash(
-      EventContent("app_crashed", ["exception_name": "Boom"]),
-      milliseconds: day.milliseconds("11:15:00")
-    )
-    await day.launch(capture, at: "13:00:00", crash: crash)
+    day.crash(at: "11:15:00")
+    await day.launch(.all, mode: .inactivityTimeout(minutes: 30), at: "13:00:00")
     #expect(
       try await day.told() == [
         "app_crashed S4@11:15:00", "session_end S4@11:15:00 (210)", "session_start S5@13:00:00",
@@ -50,7 +39,7 @@ import Testing
   }
 
   @Test func `SDL-102: unless told otherwise a session ends after 30 minutes away`() async throws {
-    await day.launch(.sessions())
+    await day.launch(.sessions)
     await day.announce(.foreground, at: "12:00:00")
     #expect(try await day.told() == ["session_start S1@09:00:00"])
     await day.announce(.background, at: "12:00:00")
@@ -60,20 +49,22 @@ import Testing
     )
   }
 
-  // The handler for exceptions, which these options also ask for, is not the engine's.
-  @Test func `SDL 101: what is captured arrives without a call`() async throws {
+  @Test func `SDL-101: what is captured arrives without a call, and crashes are watched`()
+    async throws
+  {
     await day.launch(.all)
     #expect(
       try await day.told() == ["session_start S1@09:00:00", "app_launched S1@09:00:00"]
     )
-    let sessions = LogsDay()
-    await sessions.launch(.sessions())
-    #expect(try await sessions.told() == ["session_start S1@09:00:00"])
-    var launches = SimpleDataLogsCapture()
-    launches.tellsLaunches = true
+    #expect(day.world?.exceptions.isHandled == true)
+    let some = LogsDay()
+    await some.launch([.sessions, .crashes])
+    #expect(try await some.told() == ["session_start S1@09:00:00"])
+    #expect(some.world?.exceptions.isHandled == true)
     let other = LogsDay()
-    await other.launch(launches)
+    await other.launch(.appLaunches)
     #expect(try await other.told() == ["app_launched -@09:00:00"])
+    #expect(other.world?.exceptions.isHandled == false)
   }
 
   @Test func `SDL-132: all is a session's start and a first launch`() async throws {
@@ -87,7 +78,7 @@ import Testing
   @Test func `SDL-133: after 30 quiet minutes the end comes first, at the last activity`()
     async throws
   {
-    await day.launch(.sessions(.inactivityTimeout(minutes: 30)))
+    await day.launch(.sessions, mode: .inactivityTimeout(minutes: 30))
     await day.track("a", at: "09:30:00")
     #expect(
       try await day.told() == [
@@ -101,37 +92,37 @@ import Testing
     arguments: [
       ("macOS", .inactive, 9.9, "active"), ("macOS", .inactive, 10.1, "background"),
       ("iOS", .background, 9.9, "background"), ("iOS", .background, 10.1, "background"),
-    ] as [(String, AppPhase, Double, PropertyValue)]
+    ] as [(String, AppPhase, Double, WireValue)]
   )
   func `SDL-116: on a Mac the user is active for ten seconds after any input`(
     platform: String,
     phase: AppPhase,
     secondsAgo: Double,
-    state: PropertyValue
+    state: WireValue
   ) async throws {
     var world = LogsWorld(phase: phase)
     world.platform = platform
-    let engine = world.engine(capture: SimpleDataLogsCapture())
-    await engine.settle()
+    let client = world.client(activity: .automatic)
+    await client.settle()
     world.touches.touch()
     world.clock.advance(bySeconds: secondsAgo)
-    engine.track("a")
-    _ = await engine.flush()
+    client.track("a")
+    await client.flush()
     #expect(try world.events.map { $0["app_state"] } == [state])
   }
 
   @Test func `on a Mac another app in front counts as away; Linux knows of no activity`()
     async throws
   {
-    await day.launch(.sessions(), platform: "macOS")
+    await day.launch(.sessions, platform: "macOS")
     await day.announce(.inactive, at: "09:10:00")
     await day.announce(.foreground, at: "09:40:00")
     #expect(try await day.told().count == 3)
     var world = LogsWorld()
     world.platform = "Linux"
-    let engine = world.engine(capture: SimpleDataLogsCapture())
-    engine.track("a")
-    _ = await engine.flush()
+    let client = world.client(activity: .automatic)
+    client.track("a")
+    await client.flush()
     #expect(try world.events.map(\.props) == [nil])
   }
 }

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallSimpleDataLogs
@@ -17,10 +18,10 @@ import Testing
 
   /// Seven events of a process that was killed.
   private func sevenLeft() async {
-    let engine = offline.engine()
+    let client = offline.client()
     for number in 1...7 {
-      engine.track(EventName("record\(number)"))
-      await engine.settle()
+      client.track("record\(number)")
+      await client.settle()
     }
     world.files.endProcess()
   }
@@ -35,8 +36,8 @@ import Testing
       bytes[place + 7] ^= 1
       world.files.setBytes(path, bytes)
     }
-    let engine = world.engine()
-    _ = await engine.flush()
+    let client = world.client()
+    await client.flush()
     // Those behind the damage are whole, and sent too.
     let names = try world.events.map(\.name)
     #expect(names == [1, 2, 3, 5, 6, 7].map { "record\($0)" })
@@ -47,9 +48,9 @@ import Testing
   @Test func `SDL-21: a kill before a delivered batch is deleted sends the same ids again`()
     async throws
   {
-    let engine = world.engine()
-    for number in 0..<12 { engine.track(EventName("e\(number)")) }
-    await engine.settle()
+    let client = world.client()
+    for number in 0..<12 { client.track("e\(number)") }
+    await client.settle()
     // From the answer on, nothing more reaches the disk.
     let files = world.files
     let left = Lock<MemoryFiles?>(nil)
@@ -57,9 +58,9 @@ import Testing
       if operation == .remove, path.hasSuffix(".batch") { left.withLock { $0 = files.copy() } }
       return nil
     }
-    _ = await engine.flush()
+    await client.flush()
     let next = LogsWorld(files: try #require(left.withLock { $0 }))
-    let relaunched = next.engine()
+    let relaunched = next.client()
     await relaunched.untilDelivered(12)
     // A collector counts by id, whatever the letter case.
     let received = try world.events + next.events
@@ -75,13 +76,13 @@ import Testing
       (id: "0f0b7c9e-5a1d-4c2e-9d3f-00000000000\(number)", time: Double(number) * 3_600)
     }
     func send(_ world: LogsWorld) async {
-      let engine = world.engine()
+      let client = world.client()
       for step in steps {
         let time = world.clock.now.addingTimeInterval(-86_400 + step.time)
-        engine.track("onboarding_step", [:], EventOptions(id: step.id, at: time))
+        client.track("onboarding_step", at: time, eventID: UUID(uuidString: step.id))
       }
-      _ = await engine.flush()
-      engine.shutdown(limitSeconds: 0)
+      await client.flush()
+      client.shutdown(limitSeconds: 0)
     }
     await send(world)
     let again = LogsWorld(files: world.files)
@@ -101,13 +102,17 @@ import Testing
       ("done", 1_748_952_000, "0f0b7c9e-0000-4000-8000-000000000003"),
     ]
     func loop(_ world: LogsWorld) async {
-      let engine = world.engine()
+      let client = world.client()
       for (name, time, id) in steps {
-        let options = EventOptions(id: id, at: Date(timeIntervalSince1970: time))
-        engine.track("onboarding_step", ["step": .string(name)], options)
+        client.track(
+          "onboarding_step",
+          properties: ["step": .string(name)],
+          at: Date(timeIntervalSince1970: time),
+          eventID: UUID(uuidString: id)
+        )
       }
-      _ = await engine.flush()
-      engine.shutdown(limitSeconds: 0)
+      await client.flush()
+      client.shutdown(limitSeconds: 0)
     }
     await loop(world)
     let first = try world.events
@@ -142,10 +147,10 @@ import Testing
     let own = "/\(StorageLocation.appID)/SimpleDataLogs"
     #expect(StorageLocation.simpleDataLogs.path.hasSuffix(own))
     #endif
-    let engine = world.engine(folder: support.path, capture: .all)
-    engine.track("a")
-    await engine.settle()
-    _ = await engine.flush()
+    let client = world.client(.all, folder: support.path, activity: .automatic)
+    client.track("a")
+    await client.settle()
+    await client.flush()
     #expect(world.files.paths.count > 2)
     #expect(world.files.paths.allSatisfy { $0.hasPrefix(support.path + "/") })
   }
@@ -155,9 +160,9 @@ import Testing
     async throws
   {
     let offline = offline
-    let engine = offline.engine(capture: .all)
-    engine.track("a")
-    _ = await engine.flush()
+    let client = offline.client(.all, activity: .automatic)
+    client.track("a")
+    await client.flush()
     #expect(offline.prepared.withLock { $0.map(\.folder) } == ["/client"])
     let before = try #require(offline.prepared.withLock { $0.first?.files })
     #expect(!before.contains { $0.hasSuffix(".batch") || $0.hasSuffix(".state") })
@@ -172,11 +177,11 @@ import Testing
     async throws
   {
     // Files of the class are there from the first unlock on, so a lock changes nothing.
-    let engine = world.engine()
-    await engine.settle()
+    let client = world.client()
+    await client.settle()
     world.lifecycle.announce(.background)
-    engine.track("locked")
-    _ = await engine.flush()
+    client.track("locked")
+    await client.flush()
     #expect(try world.names == [["locked"]])
   }
 }
@@ -190,41 +195,38 @@ import Testing
     FileManager.default.temporaryDirectory.path + "/footfall-logs-\(process)-\(name)"
   }
 
-  static func engine(
+  static func client(
     _ folder: String,
     _ clock: ManualClock,
     _ transport: ScriptedTransport,
     log: Logger = .silent
-  ) -> Engine {
+  ) -> SimpleDataLogsClient {
     let environment = Environment.test(
       clock: clock,
       transport: transport,
       random: .system,
+      storage: StorageLocation(path: folder),
       log: log
     )
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
-    _ = engine.start(isEnabled: true) {
-      let codec = SimpleDataLogsCodec(key: "sdl_pub_x", device: environment.device)
-      let settings = EngineSettings.simpleDataLogs(
-        folder: folder,
-        codec: codec,
-        capture: .all,
-        in: environment
-      )
-      return Engine.Setup(settings: settings, environment: environment)
-    }
-    return engine
+    let client = SimpleDataLogsClient(clocks: environment.clocks, log: log)
+    client.configure(
+      ingestKey: "sdl_pub_x",
+      autocapture: .all,
+      in: { environment },
+      end: environment.processEnd
+    )
+    return client
   }
 
   /// A launch, an event after a minute, and whatever ends the process.
   static func run(_ name: String, _ end: () -> Void) async {
     let clock = ManualClock(start)
     let offline = ScriptedTransport(otherwise: .fail(.offline("")))
-    let engine = engine(folder(name, ofProcess: getppid()), clock, offline)
-    await engine.settle()
+    let client = client(folder(name, ofProcess: getppid()), clock, offline)
+    await client.settle()
     clock.advance(bySeconds: 60)
-    engine.track("a")
-    await engine.settle()
+    client.track("a")
+    await client.settle()
     end()
   }
 
@@ -233,9 +235,9 @@ import Testing
     let folder = Self.folder(name, ofProcess: getpid())
     let transport = ScriptedTransport()
     let clock = ManualClock(Self.start.addingTimeInterval(3_600))
-    let engine = Self.engine(folder, clock, transport)
-    _ = await engine.flush()
-    engine.shutdown(limitSeconds: 0)
+    let client = Self.client(folder, clock, transport)
+    await client.flush()
+    client.shutdown(limitSeconds: 0)
     try FileManager.default.removeItem(atPath: folder)
     let events = try transport.requests.flatMap {
       try JSONDecoder().decode(SentBody.self, from: Data($0.body)).events
@@ -272,11 +274,11 @@ import Testing
   static func refused(_ name: String) async {
     let folder = folder(name, ofProcess: getpid())
     let refusing = ScriptedTransport(otherwise: .status(401))
-    let engine = engine(folder, ManualClock(start), refusing, log: .simpleDataLogs)
-    engine.track("a")
-    _ = await engine.flush()
-    await engine.settle()
-    engine.shutdown(limitSeconds: 0)
+    let client = client(folder, ManualClock(start), refusing, log: .simpleDataLogs)
+    client.track("a")
+    await client.flush()
+    await client.settle()
+    client.shutdown(limitSeconds: 0)
     do { try FileManager.default.removeItem(atPath: folder) } catch {
       // Left to whoever cleans the temporary folder.
     }

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPlatform
@@ -6,7 +7,12 @@ import FootfallSystem
 import FootfallTesting
 import Foundation
 
-/// An engine's surroundings with SimpleDataLogs' rules, and what it sent into them.
+/// A property as an app says it.
+typealias AppValue = FootfallSimpleDataLogs.PropertyValue
+/// A property as the server sees it.
+typealias WireValue = FootfallCore.PropertyValue
+
+/// The surroundings of an app with SimpleDataLogs' calls, and what it sent into them.
 struct LogsWorld {
   let clock: ManualClock
   let transport: any Transport
@@ -14,21 +20,25 @@ struct LogsWorld {
   let files: MemoryFiles
   let lifecycle: ManualLifecycle
   let touches: ManualUserActivity
+  let processEnd = ManualProcessEnd()
+  let exceptions: ManualExceptions
   let lines = Lock<[LogLine]>([])
   /// Folders that were readied, with the files that lay in them before.
   let prepared = Lock<[(folder: String, files: [String])]>([])
   /// The platform that the device is of.
   var platform = "iOS"
-  /// Kept, since an engine nobody refers to any more ends.
-  private let engines = Lock<[Engine]>([])
+  /// Kept, since a client nobody refers to any more ends.
+  private let clients = Lock<[SimpleDataLogsClient]>([])
 
   init(
     _ script: ScriptedTransport = ScriptedTransport(),
     transport: (any Transport)? = nil,
     files: MemoryFiles = MemoryFiles(),
     clock: ManualClock = ManualClock(),
-    phase: AppPhase = .foreground
+    phase: AppPhase = .foreground,
+    exceptions: ManualExceptions = ManualExceptions()
   ) {
+    self.exceptions = exceptions
     self.script = script
     self.transport = transport ?? script
     self.files = files
@@ -37,41 +47,83 @@ struct LogsWorld {
     touches = ManualUserActivity(clock)
   }
 
-  /// A started engine, without sessions and activity unless told otherwise.
+  /// An app's client that is configured, without autocapture and activity unless told otherwise.
   ///
-  /// What is said in `before` is said before the start.
-  func engine(
+  /// What is said in `before` is said before `configure`.
+  func client(
+    _ autocapture: Autocapture = [],
     endpoint: String = SimpleDataLogsCodec.defaultEndpoint,
     key: String = "sdl_pub_x",
     folder: String = "/client",
     isDebug: Bool = false,
-    capture: SimpleDataLogsCapture = .nothing,
+    mode: SessionMode = .activation,
+    redaction: CrashReasonRedaction? = nil,
+    activity: Activity = .off,
     log: Logger? = nil,
-    before: (Engine) -> Void = { _ in },
+    before: (SimpleDataLogsClient) -> Void = { _ in },
     settings change: @escaping @Sendable (inout EngineSettings) -> Void = { _ in }
-  ) -> Engine {
-    var environment = environment
-    if let log { environment.log = log }
-    let world = environment
-    let engine = Engine(clocks: world.clocks, random: world.random)
-    before(engine)
-    _ = engine.start(isEnabled: true) {
-      let codec = SimpleDataLogsCodec(endpoint: endpoint, key: key, device: world.device)
-      var settings = EngineSettings.simpleDataLogs(
-        folder: folder,
-        codec: codec,
-        capture: capture,
-        isDebug: isDebug,
-        in: world
-      )
-      change(&settings)
-      return Engine.Setup(settings: settings, environment: world)
-    }
-    engines.withLock { $0.append(engine) }
-    return engine
+  ) -> SimpleDataLogsClient {
+    let client = unconfigured(log: log)
+    before(client)
+    configure(
+      client,
+      autocapture,
+      endpoint: endpoint,
+      key: key,
+      folder: folder,
+      isDebug: isDebug,
+      mode: mode,
+      redaction: redaction,
+      activity: activity,
+      log: log,
+      settings: change
+    )
+    return client
   }
 
-  private var environment: Environment {
+  /// An app's client before `configure`.
+  func unconfigured(log: Logger? = nil) -> SimpleDataLogsClient {
+    let environment = environment()
+    let client = SimpleDataLogsClient(
+      clocks: environment.clocks,
+      random: environment.random,
+      log: log ?? environment.log
+    )
+    clients.withLock { $0.append(client) }
+    return client
+  }
+
+  /// Calls `configure` in this world.
+  func configure(
+    _ client: SimpleDataLogsClient,
+    _ autocapture: Autocapture = [],
+    endpoint: String = SimpleDataLogsCodec.defaultEndpoint,
+    key: String = "sdl_pub_x",
+    folder: String = "/client",
+    isDebug: Bool = false,
+    mode: SessionMode = .activation,
+    redaction: CrashReasonRedaction? = nil,
+    activity: Activity = .off,
+    log: Logger? = nil,
+    settings change: @escaping @Sendable (inout EngineSettings) -> Void = { _ in }
+  ) {
+    var world = environment(folder: folder)
+    if let log { world.log = log }
+    client.configure(
+      ingestKey: key,
+      endpoint: URL(string: endpoint) ?? SimpleDataLogs.defaultEndpoint,
+      autocapture: autocapture,
+      sessionMode: mode,
+      crashReasonRedaction: redaction,
+      activity: activity,
+      isDebug: isDebug,
+      in: { [world] in world },
+      end: world.processEnd,
+      change: change
+    )
+  }
+
+  private func environment(folder: String = "/client") -> Environment {
     let (lines, prepared, files) = (lines, prepared, files)
     var environment = Environment.test(
       clock: clock,
@@ -80,6 +132,8 @@ struct LogsWorld {
       random: .another(),
       lifecycle: lifecycle,
       userActivity: touches,
+      processEnd: processEnd,
+      storage: StorageLocation(path: folder),
       log: Logger(
         level: .trace,
         holdsRepeats: false,
@@ -87,6 +141,7 @@ struct LogsWorld {
       )
     )
     environment.device.platform = platform
+    environment.exceptions = exceptions
     environment.prepareFolder = { folder in
       let inside = files.paths.filter { $0.hasPrefix(folder + "/") }
       prepared.withLock { $0.append((folder, inside)) }
@@ -95,11 +150,11 @@ struct LogsWorld {
   }
 
   /// Lets time pass and waits until what became due is done.
-  func pass(_ seconds: TimeInterval, for engine: Engine) async {
-    await engine.settle()
+  func pass(_ seconds: TimeInterval, for client: SimpleDataLogsClient) async {
+    await client.settle()
     clock.advance(bySeconds: seconds)
-    engine.poke()
-    await engine.settle()
+    client.footfall.poke()
+    await client.settle()
   }
 
   /// The lines of a level.
@@ -141,12 +196,12 @@ struct SentEvent: Decodable, Hashable {
   let props: [String: SentValue]?
 
   /// A property; nil if it is missing.
-  subscript(_ key: String) -> PropertyValue? { props?[key]?.value }
+  subscript(_ key: String) -> WireValue? { props?[key]?.value }
 }
 
 /// A property as the server would see it: a text, number or truth value.
 struct SentValue: Decodable, Hashable {
-  let value: PropertyValue
+  let value: WireValue
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -163,27 +218,13 @@ struct SentValue: Decodable, Hashable {
   }
 }
 
-extension SimpleDataLogsCapture {
-  /// Not even activity.
-  static let nothing: SimpleDataLogsCapture = {
-    var capture = SimpleDataLogsCapture()
-    capture.tellsActivity = false
-    return capture
-  }()
+/// What a test wants to know of a client, and an app cannot say.
+extension SimpleDataLogsClient {
+  var diagnostics: Diagnostics { footfall.diagnostics }
 
-  /// Sessions, and nothing else.
-  static func sessions(_ mode: SessionMode? = nil) -> SimpleDataLogsCapture {
-    var capture = SimpleDataLogsCapture()
-    capture.tellsSessions = true
-    if let mode { capture.sessionMode = mode }
-    return capture
-  }
-}
+  func settle() async { await footfall.settle() }
 
-extension Engine {
-  func track(_ name: EventName, _ properties: Properties = [:]) {
-    track(name, properties, nil)
-  }
+  func shutdown(limitSeconds: Double) { footfall.shutdown(limitSeconds: limitSeconds) }
 
   /// Waits until the numbers are as a test expects; the suite's time limit ends a wait in vain.
   func until(_ isReached: (Diagnostics) -> Bool) async {
@@ -205,6 +246,6 @@ extension Engine {
 }
 
 /// A text of so many bytes.
-func text(_ length: Int) -> PropertyValue {
+func text(_ length: Int) -> AppValue {
   .string(String(repeating: "x", count: length))
 }

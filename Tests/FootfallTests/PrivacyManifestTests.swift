@@ -9,12 +9,14 @@ import Testing
   enum Module: String, CaseIterable {
     case footfall = "Footfall"
     case amplitude = "FootfallAmplitude"
+    case simpleDataLogs = "FootfallSimpleDataLogs"
 
     var kinds: [String] {
       switch self {
       case .footfall: ["ProductInteraction", "DeviceID", "UserID"]
       // The server is asked for the place by the address. Source: `amplitude.md`, P13 and P37.
       case .amplitude: ["ProductInteraction", "DeviceID", "CoarseLocation"]
+      case .simpleDataLogs: ["ProductInteraction", "DeviceID", "CrashData"]
       }
     }
 

@@ -12,6 +12,8 @@ package struct EventVocabulary: Sendable, Hashable {
   package var linkReferrer = "referrer"
   /// The client was started, if that is told and the rules give it no other name.
   package var appLaunched: EventName = "app_launched"
+  /// The process before ended by a crash.
+  package var appCrashed: EventName = "app_crashed"
   /// The app runs for the first time.
   package var appInstalled: EventName = "app_installed"
   /// The app runs for the first time in this version.
