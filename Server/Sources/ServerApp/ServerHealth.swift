@@ -22,7 +22,7 @@ struct ServerHealth {
   private var logFinding: Finding {
     let room = LogRoom(unloadedBytes: log.unloadedBytes, maxBytes: maxLogBytes)
     let text =
-      "\(Bytes.text(log.logBytes)) in \(log.segments) segments, of \(Bytes.text(maxLogBytes)); "
+      "\(Bytes.text(log.logBytes)) in \(Counted.text(log.segments, "segment")), of \(Bytes.text(maxLogBytes)); "
       + "\(Bytes.text(log.unloadedBytes)) not in the store yet"
     let problem = isRefusing ? "it takes nothing at the moment" : log.problem
     return Finding(
@@ -36,7 +36,8 @@ struct ServerHealth {
     Finding(
       "Loading",
       loader.problem
-        ?? "\(loader.stored) events stored since the start, \(loader.duplicates) repeats left out, about \(loader.lagEvents) waiting",
+        ?? "\(Counted.text(loader.stored, "event")) stored since the start, "
+        + "\(Counted.text(loader.duplicates, "repeat")) left out, about \(loader.lagEvents) waiting",
       isProblem: loader.problem != nil
     )
   }
@@ -45,7 +46,7 @@ struct ServerHealth {
     Finding(
       "Set aside",
       loader.poisonRecords == 0
-        ? "nothing" : "\(loader.poisonRecords) records that the store refused",
+        ? "nothing" : "\(Counted.text(loader.poisonRecords, "record")) that the store refused",
       isProblem: loader.poisonRecords > 0
     )
   }
@@ -77,7 +78,7 @@ struct DiskFinding {
     let growth =
       forecast.bytesPerDay.map { "; it grows by \(Bytes.text(UInt64($0))) a day" }
       ?? "; how fast it grows is not known yet"
-    let left = forecast.daysLeft.map { ", enough for \($0) days" } ?? ""
+    let left = forecast.daysLeft.map { ", enough for \(Counted.text($0, "day"))" } ?? ""
     return Finding(
       "Disk",
       "\(Bytes.text(usedBytes)) used by the data folder, \(Bytes.text(freeBytes)) free\(growth)\(left)",

@@ -148,10 +148,10 @@ extension Styles {
       .top-in { padding: 0 14px; height: auto; min-height: 52px; flex-wrap: wrap; }
       .brand { margin-right: 2px; }
       .brand span { display: none; }
-      .menu > summary { max-width: 46vw; }
-      .nav { margin-left: auto; }
-      .menu-end { margin-left: 2px; }
-      .nav a { padding: 6px 10px; }
+      .menu > summary { max-width: 62vw; }
+      .nav { order: 1; width: calc(100% + 28px); margin: 0 -14px; padding: 0 14px 7px;
+        overflow-x: auto; scrollbar-width: none; }
+      .nav a { flex: none; padding: 6px 10px; }
       main { padding: 20px 14px 32px; }
       .card { padding: 16px; margin-bottom: 14px; }
       .sheet { padding: 22px 20px 24px; }

@@ -37,7 +37,7 @@ extension Styles {
     input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: -1px; border-radius: var(--radius-2); }
     .choices { display: grid; gap: 7px; margin: 0; padding: 0; border: 0; }
     .choices label { display: flex; align-items: center; gap: 9px; cursor: pointer; }
-    input[type=radio] { width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
+    input[type=radio] { flex: none; width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
     .line-form { display: flex; align-items: center; gap: 8px; }
     .line-end { justify-content: flex-end; gap: 14px; }
     .line-form select { min-height: 32px; padding: 4px 8px; font-size: 14px; }
