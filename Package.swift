@@ -43,6 +43,8 @@ let package = Package(
     .library(name: "Footfall", targets: ["Footfall"]),
     .library(name: "FootfallSimpleDataLogs", targets: ["FootfallSimpleDataLogs"]),
     .library(name: "FootfallTesting", targets: ["FootfallTesting"]),
+    .library(name: "FootfallPinpoint", targets: ["FootfallPinpoint"]),
+    .library(name: "FootfallKinesis", targets: ["FootfallKinesis"]),
     // The server imports this one: the crash-safe log is written and tortured once.
     .library(name: "FootfallJournal", targets: ["FootfallJournal", "FootfallSystem"]),
     .executable(name: "footfall-sample", targets: ["footfall-sample"]),
@@ -83,10 +85,20 @@ let package = Package(
       "FootfallPhase",
       ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
     ),
+    // What both of Amazon's faces have: tasks, credentials, signatures, the configuration file.
+    sdk("FootfallAWS", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
     sdk(
       "FootfallPinpoint",
       [
-        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+        "Footfall", "FootfallApple", "FootfallAWS", "FootfallCore", "FootfallEngine",
+        "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+      ]
+    ),
+    sdk(
+      "FootfallKinesis",
+      [
+        "FootfallApple", "FootfallAWS", "FootfallCore", "FootfallJournal", "FootfallPlatform",
+        "FootfallSystem",
       ]
     ),
     sdk("FootfallApple", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
@@ -157,10 +169,18 @@ let package = Package(
         "FootfallSystem", "FootfallTesting",
       ]
     ),
+    tests("FootfallAWSTests", ["FootfallAWS", "FootfallPlatform", "FootfallTesting"]),
     tests(
       "FootfallPinpointTests",
       [
-        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPinpoint", "FootfallPlatform",
+        "Footfall", "FootfallAWS", "FootfallCore", "FootfallEngine", "FootfallOutbox",
+        "FootfallPinpoint", "FootfallPlatform", "FootfallSystem", "FootfallTesting",
+      ]
+    ),
+    tests(
+      "FootfallKinesisTests",
+      [
+        "FootfallAWS", "FootfallCore", "FootfallJournal", "FootfallKinesis", "FootfallPlatform",
         "FootfallSystem", "FootfallTesting",
       ]
     ),

@@ -1,7 +1,7 @@
 import FootfallCore
-import FootfallEngine
+package import FootfallEngine
 import FootfallOutbox
-import FootfallPlatform
+package import FootfallPlatform
 import Foundation
 
 extension FootfallClient.Configuration {
@@ -10,15 +10,7 @@ extension FootfallClient.Configuration {
     let folder = folder(in: environment.storage)
     var settings = EngineSettings(folder: folder, codec: codec(endpoint, key, in: environment))
     complete(&settings.main)
-    settings.others = destinations.map { destination in
-      var other = DestinationSettings(
-        name: destination.folderName,
-        folder: "\(folder)/to-\(destination.folderName)",
-        codec: codec(destination.endpoint, destination.key, in: environment)
-      )
-      complete(&other)
-      return other
-    }
+    settings.others = destinations.map { self.settings(of: $0, folder: folder, in: environment) }
     settings.rules = rules ?? nativeRules(on: environment.device.platform)
     settings.rules.isTest = isTest
     settings.appContext = appContext
@@ -29,6 +21,21 @@ extension FootfallClient.Configuration {
     settings.userID = identity.userID
     settings.remoteConfiguration = remoteSettings(in: environment)
     return settings
+  }
+
+  /// The settings of another destination, whose folder lies in this client's.
+  fileprivate func settings(
+    of destination: FootfallClient.Destination,
+    folder: String,
+    in environment: Environment
+  ) -> DestinationSettings {
+    var other = DestinationSettings(
+      name: destination.folderName,
+      folder: "\(folder)/to-\(destination.folderName)",
+      codec: codec(destination.endpoint, destination.key, in: environment)
+    )
+    complete(&other)
+    return other
   }
 
   /// What a client of this configuration calls the events that it makes of calls.
@@ -161,6 +168,13 @@ extension FootfallClient.Configuration {
 }
 
 extension FootfallClient.Destination {
+  /// The settings of this destination beside a face's own, with everything else as usual; its folder
+  /// lies in the client's.
+  package func settings(folder: String, in environment: Environment) -> DestinationSettings {
+    FootfallClient.Configuration(key: key, endpoint: endpoint)
+      .settings(of: self, folder: folder, in: environment)
+  }
+
   /// The name of the client's own destination.
   static let mainName = DestinationSettings.mainName
 

@@ -33,6 +33,33 @@ extension Destination {
     feedOldest()
   }
 
+  /// The oldest events kept, at most so many, as far as they can be read.
+  func kept(atMost limit: Int) -> [[UInt8]] {
+    writeDeferred()
+    var events: [[UInt8]] = []
+    outbox?.eachKept(atMost: limit) { events.append(Array($0)) }
+    return events
+  }
+
+  /// Drops everything that is kept, since the app says so, and ends the request that is on its way.
+  func dropKept() {
+    writeDeferred()
+    guard let outbox, outbox.keptEvents > 0 else { return }
+    do throws(OutboxError) {
+      let gone = try outbox.kept(sparing: nil)
+      cancelUpload()
+      feed(.stop(DeliveryProblem(.disabled, "The app removes what is kept.")))
+      try outbox.keepOnly([], sparing: nil)
+      count(.removed, gone.count)
+      end(gone.map { $0.event[...] }, .dropped(.removed, status: nil, message: ""))
+    } catch {
+      environment.log.error("Kept events could not be removed: \(error)")
+    }
+    countAnew()
+    feed(.resume)
+    feedOldest()
+  }
+
   /// What the batches of a device say.
   private func content(ofDevice device: String) -> [UInt8] {
     let event = Event(.identify, identifier: .own(""), milliseconds: 0, deviceID: device)

@@ -190,6 +190,7 @@ final class Destination {
   var diagnostics: DestinationDiagnostics {
     var shown = counts
     shown.stored = keptEvents + held.count
+    shown.storedBytes = outbox?.keptBytes ?? 0
     shown.isReady = outbox != nil
     return shown
   }

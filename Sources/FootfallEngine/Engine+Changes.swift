@@ -97,6 +97,17 @@ extension Engine {
     inbox.limitWaiting(to: events)
   }
 
+  /// Hands out the oldest events kept for the client's own server, at most so many, as its codec stored
+  /// them; on the engine's thread.
+  package func kept(atMost limit: Int, _ tell: @escaping @Sendable ([[UInt8]]) -> Void) {
+    inbox.post(.kept(atMost: limit, tell))
+  }
+
+  /// Drops every event kept for the client's own server, counted as `DropReason.removed`.
+  package func dropKept(_ done: @escaping @Sendable () -> Void) {
+    inbox.post(.dropKept(done))
+  }
+
   // MARK: Calls that say nothing
 
   /// Counts a call that would have tracked an event, had it said anything, and logs why it does not.

@@ -39,6 +39,10 @@ extension EngineLoop {
     case .write(let done):
       for destination in destinations { destination.writeDeferred() }
       done()
+    case .kept(let limit, let tell): tell(main.kept(atMost: limit))
+    case .dropKept(let done):
+      main.dropKept()
+      done()
     case .reset(let limitSeconds, let done): reset(limitSeconds: limitSeconds, done)
     case .end(let request): end(request)
     case .saveMemory: saveMemory()

@@ -34,6 +34,10 @@ final class Inbox: Sendable {
     case warn(String)
     /// Tells when what was tracked before is in the journal, or counted.
     case write(@Sendable () -> Void)
+    /// Hands out the oldest events that the client's own destination keeps, at most so many.
+    case kept(atMost: Int, @Sendable ([[UInt8]]) -> Void)
+    /// Drops everything that the client's own destination keeps.
+    case dropKept(@Sendable () -> Void)
     /// The process is about to end.
     case end(Ending.Request)
     /// The machine has little memory left.
@@ -415,8 +419,9 @@ extension Inbox.Command {
     switch self {
     case .flush(let done):
       done(DeliveryReport(problem: DeliveryProblem(.shutDown, "The client was shut down.")))
+    case .kept(_, let tell): tell([])
     case .disable(let done), .flushAndDisable(_, let done), .reset(_, let done),
-      .settle(let done), .write(let done), .left(let done):
+      .settle(let done), .write(let done), .left(let done), .dropKept(let done):
       done()
     case .end(let request):
       request.isWritten()

@@ -1,3 +1,4 @@
+import FootfallAWS
 import FootfallCore
 import FootfallEngine
 import FootfallPinpoint

@@ -4,6 +4,8 @@ public struct DestinationDiagnostics: Sendable, Hashable {
   public var delivered = 0
   /// Events on disk, not delivered yet, those of earlier runs included.
   public var stored = 0
+  /// The bytes of those.
+  public var storedBytes = 0
   /// Identifies that are sent as part of another, or that a later `clearAll` made pointless; no loss.
   public var merged = 0
   /// Losses by reason, whole events and parts.

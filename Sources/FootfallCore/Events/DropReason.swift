@@ -20,6 +20,8 @@ extension DropReason {
   public static let keyChanged = DropReason(rawValue: "key_changed")
   /// The app went on as a new device before the event of the one before was sent.
   public static let deviceReset = DropReason(rawValue: "device_reset")
+  /// The app had what was kept removed.
+  public static let removed = DropReason(rawValue: "removed")
   /// Collection was off, or was switched off before the event was sent.
   public static let optedOut = DropReason(rawValue: "opted_out")
   /// The encoded event is over 64 KiB, or the server refused it alone as too large.

@@ -1,3 +1,4 @@
+import FootfallAWS
 package import FootfallCore
 package import FootfallEngine
 package import FootfallPlatform
@@ -13,11 +14,18 @@ package struct PinpointEndpointCodec: Sendable {
   private let app: PinpointCodec
   /// Told, on the engine's thread, up to which revision the service has taken the endpoint.
   private let onTaken: @Sendable (Int) -> Void
+  /// Told, on the engine's thread, up to which revision it has not taken it this time, and why.
+  private let onFailed: @Sendable (Int, String) -> Void
 
   /// A codec for the app of another one, whose endpoint it sends.
-  package init(_ app: PinpointCodec, onTaken: @escaping @Sendable (Int) -> Void) {
+  package init(
+    _ app: PinpointCodec,
+    onTaken: @escaping @Sendable (Int) -> Void,
+    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+  ) {
     self.app = app
     self.onTaken = onTaken
+    self.onFailed = onFailed
   }
 }
 
@@ -74,8 +82,11 @@ extension PinpointEndpointCodec: WireCodec {
     for batch: BatchContent,
     now: Double
   ) -> UploadVerdict {
-    if case .answered(202, _, _) = response, let parts = Self.parts(of: batch.events) {
-      onTaken(parts.revision)
+    let revision = Self.parts(of: batch.events)?.revision
+    if case .answered(202, _, _) = response {
+      revision.map(onTaken)
+    } else if let revision {
+      onFailed(revision, ServiceErrorName(response).map { "\($0.text) \($0.message)" } ?? "\(response)")
     }
     switch response {
     case .answered(let status, let headers, _):

@@ -21,14 +21,18 @@ extension EngineSettings {
   ///   - codec: Where events go.
   ///   - sessionMilliseconds: How long the app may be away before its session ends.
   ///   - announcesSessions: Whether sessions are recorded by themselves.
+  ///   - targeting: Where endpoints go, if not where events do.
   ///   - onTaken: Told up to which revision the service has taken the endpoint.
+  ///   - onFailed: Told up to which revision it has not, and why.
   /// - Returns: The settings.
   package static func pinpoint(
     folder: String,
     codec: PinpointCodec,
     sessionMilliseconds: Int64 = 5_000,
     announcesSessions: Bool = true,
-    onTaken: @escaping @Sendable (Int) -> Void = { _ in }
+    targeting: PinpointCodec? = nil,
+    onTaken: @escaping @Sendable (Int) -> Void = { _ in },
+    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in }
   ) -> EngineSettings {
     var settings = EngineSettings(folder: folder, codec: codec)
     settings.main.outbox = .pinpoint
@@ -44,7 +48,7 @@ extension EngineSettings {
     settings.others = [
       .pinpointEndpoint(
         folder: folder + "/endpoint",
-        codec: PinpointEndpointCodec(codec, onTaken: onTaken)
+        codec: PinpointEndpointCodec(targeting ?? codec, onTaken: onTaken, onFailed: onFailed)
       )
     ]
     settings.leaving = .awaitsSessionEnd

@@ -19,10 +19,15 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
   /// Whether its user wants no messages; nil if the app never said, which is not sent.
   package var isOptedOut: Bool?
 
+  /// Where it is, by the service's names for it, such as `City`.
+  package var location: [String: PropertyValue] = [:]
+  /// What the app says of the device in the place of what it tells itself, such as `Model`.
+  package var demographic: [String: String] = [:]
+
   /// Attributes that were removed and whose removal the service has not taken, by the revision that
   /// did so: left out, they would stay there.
   private(set) var removed: [String: Int] = [:]
-  /// Grows with every change of an attribute.
+  /// Grows with every change of an attribute, and with every update that is asked for.
   private(set) var revision = 0
 
   /// An endpoint of which nothing is known.
@@ -54,6 +59,12 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
     guard attributes.removeValue(forKey: key) != nil else { return }
     revision += 1
     removed[key] = revision
+  }
+
+  /// An update is asked for; what it is known by.
+  package mutating func askForUpdate() -> Int {
+    revision += 1
+    return revision
   }
 
   /// The service has taken what an update of this revision said.
@@ -94,8 +105,55 @@ extension PinpointEndpoint {
     address = try values.decodeIfPresent(String.self, forKey: .address)
     channelType = try values.decodeIfPresent(String.self, forKey: .channelType)
     isOptedOut = try values.decodeIfPresent(Bool.self, forKey: .isOptedOut)
+    location = try values.decodeIfPresent([String: Kept].self, forKey: .location)?
+      .mapValues(\.value) ?? [:]
+    demographic = try values.decodeIfPresent([String: String].self, forKey: .demographic) ?? [:]
     removed = try values.decodeIfPresent([String: Int].self, forKey: .removed) ?? [:]
     revision = try values.decodeIfPresent(Int.self, forKey: .revision) ?? 0
+  }
+
+  /// Writes all of it, for `init(from:)` of this version or an earlier one.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(attributes, forKey: .attributes)
+    try values.encode(metrics, forKey: .metrics)
+    try values.encodeIfPresent(userID, forKey: .userID)
+    try values.encode(userAttributes, forKey: .userAttributes)
+    try values.encodeIfPresent(address, forKey: .address)
+    try values.encodeIfPresent(channelType, forKey: .channelType)
+    try values.encodeIfPresent(isOptedOut, forKey: .isOptedOut)
+    try values.encode(location.mapValues(Kept.init), forKey: .location)
+    try values.encode(demographic, forKey: .demographic)
+    try values.encode(removed, forKey: .removed)
+    try values.encode(revision, forKey: .revision)
+  }
+
+  /// A text or a number, as it is stored.
+  private struct Kept: Codable {
+    var value: PropertyValue
+
+    init(_ value: PropertyValue) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+      let single = try decoder.singleValueContainer()
+      do { value = .double(try single.decode(Double.self)) } catch {
+        value = .string(try single.decode(String.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var single = encoder.singleValueContainer()
+      switch value {
+      case .double(let number): try single.encode(number)
+      case .string(let text): try single.encode(text)
+      default: try single.encode("")
+      }
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case attributes, metrics, userID, userAttributes, address, channelType, isOptedOut, location
+    case demographic, removed, revision
   }
 
   /// Writes the endpoint as it is sent; what is not known is left out.
@@ -115,8 +173,11 @@ extension PinpointEndpoint {
     members.append(
       ("EffectiveDate", .string(Timestamp.rfc3339(milliseconds: effectiveMilliseconds)))
     )
-    let demographic = Self.demographic(device)
+    let demographic = Self.demographic(device).merging(
+      Properties(self.demographic.mapValues(PropertyValue.string))
+    )
     if !demographic.isEmpty { members.append(("Demographic", .object(demographic))) }
+    if !location.isEmpty { members.append(("Location", .object(Properties(location)))) }
     if let isOptedOut { members.append(("OptOut", isOptedOut ? "ALL" : "NONE")) }
     let gone = isUpdate ? removed.mapValues { _ in [String]() } : [:]
     let lists = attributes.merging(gone) { kept, _ in kept }
@@ -141,7 +202,7 @@ extension PinpointEndpoint {
     ("Platform", .platform), ("PlatformVersion", .osVersion), ("Timezone", .timeZone),
   ]
 
-  private static func demographic(_ device: EventContext) -> Properties {
+  static func demographic(_ device: EventContext) -> Properties {
     Properties(
       pairs: demographicFields.compactMap { name, field in device[field].map { (name, $0) } }
     )

@@ -96,7 +96,7 @@ package struct RequestSigner: Sendable, Hashable {
   }
 
   /// Percent-encoded; a path that is sent so is encoded once more to be signed.
-  static func encoded(_ path: String, keepingSlashes: Bool) -> String {
+  package static func encoded(_ path: String, keepingSlashes: Bool) -> String {
     path.utf8.reduce(into: "") { text, byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -8,21 +8,32 @@ package import FootfallCore
 package final class PinpointGlobals: Plugin {
   /// Where it stands: before the context, so that no field of it is taken for a property.
   package let stage = PluginStage.before
-  private let everywhere: Properties
-  private let byType: [String: Properties]
+  private let everywhere: PinpointValues
+  private let byType: [String: PinpointValues]
 
   /// What is on every event, and on events of some types.
-  package init(everywhere: Properties = [:], byType: [String: Properties] = [:]) {
+  package init(everywhere: PinpointValues, byType: [String: PinpointValues] = [:]) {
     self.everywhere = everywhere
     self.byType = byType
   }
 
+  /// What is on every event, and on events of some types: texts are attributes, numbers metrics.
+  package convenience init(everywhere: Properties = [:], byType: [String: Properties] = [:]) {
+    self.init(
+      everywhere: PinpointValues(everywhere),
+      byType: byType.mapValues { PinpointValues($0) }
+    )
+  }
+
   /// The event with all of it.
   package func process(_ event: Event) -> Event? {
-    let ofType = byType[event.name.text] ?? [:]
+    let ofType = byType[event.name.text] ?? PinpointValues()
     guard !everywhere.isEmpty || !ofType.isEmpty else { return event }
+    var values = PinpointValues(event.properties)
+    values.take(ofType)
+    values.take(everywhere)
     var event = event
-    event.properties = event.properties.merging(ofType).merging(everywhere)
+    event.properties = values.properties
     return event
   }
 }

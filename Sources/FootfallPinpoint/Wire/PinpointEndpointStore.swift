@@ -42,9 +42,10 @@ package final class PinpointEndpointStore: Sendable {
   package var endpoint: PinpointEndpoint { kept.withLock { $0 } }
 
   /// Changes the endpoint and stores it; it counts at once, stored or not.
-  package func change(_ change: (inout PinpointEndpoint) -> Void) {
+  @discardableResult
+  package func change<Result>(_ change: (inout PinpointEndpoint) -> Result) -> Result {
     kept.withLock { endpoint in
-      change(&endpoint)
+      let result = change(&endpoint)
       do {
         let data = try JSONEncoder().encode(Kept(appID: appID, endpoint: endpoint))
         try files.makeFolder(folder)
@@ -53,6 +54,7 @@ package final class PinpointEndpointStore: Sendable {
       } catch {
         lastProblem.withLock { $0 = "The endpoint cannot be stored: \(error)" }
       }
+      return result
     }
   }
 

@@ -1,7 +1,7 @@
 import FootfallPlatform
 import Testing
 
-@testable import FootfallPinpoint
+@testable import FootfallAWS
 
 @Suite struct `Signatures of version 4` {
   private let credentials = Credentials(

@@ -15,9 +15,25 @@ package struct PinpointValues: Sendable, Hashable {
   /// None.
   package init() {}
 
-  /// The event's properties that say them.
+  /// The event's properties that say them: texts and numbers side by side, for every destination to
+  /// read, and only the metrics whose keys are attributes' as well in a list of their own.
   package var properties: Properties {
-    [Self.attributesKey: .object(attributes), Self.metricsKey: .object(metrics)]
+    var all = attributes
+    var double = Properties()
+    for (key, value) in metrics {
+      if attributes[key] == nil { all[key] = value } else { double[key] = value }
+    }
+    if !double.isEmpty { all[Self.metricsKey] = .object(double) }
+    return all
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { attributes.isEmpty && metrics.isEmpty }
+
+  /// Takes others in, over its own of the same key.
+  mutating func take(_ others: PinpointValues) {
+    attributes = attributes.merging(others.attributes)
+    metrics = metrics.merging(others.metrics)
   }
 
   /// Those that an event's properties say: texts are attributes, numbers and truth values metrics,
@@ -64,6 +80,27 @@ extension EventContent {
     values.attributes = [
       "_product_id": .string(productID), "_store": "Virtual", "_currency": .string(currency),
     ]
+    values.metrics = ["_item_price": .double(itemPrice), "_quantity": .integer(Int64(quantity))]
+    return EventContent("_monetization.purchase", values.properties)
+  }
+
+  /// A purchase in Apple's store.
+  ///
+  /// Source: `aws.md` section 3.5.
+  package static func pinpointStorePurchase(
+    productID: String,
+    itemPrice: Double,
+    formattedPrice: String,
+    quantity: Int,
+    currency: String,
+    transactionID: String?
+  ) -> EventContent {
+    var values = PinpointValues()
+    values.attributes = [
+      "_product_id": .string(productID), "_store": "Apple", "_currency": .string(currency),
+      "_item_price_formatted": .string(formattedPrice),
+    ]
+    values.attributes["_transaction_id"] = transactionID.map { .string($0) }
     values.metrics = ["_item_price": .double(itemPrice), "_quantity": .integer(Int64(quantity))]
     return EventContent("_monetization.purchase", values.properties)
   }

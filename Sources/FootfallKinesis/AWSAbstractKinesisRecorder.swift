@@ -1,0 +1,128 @@
+public import FootfallAWS
+public import FootfallCore
+public import Foundation
+
+/// Keeps records for streams on disk until they are submitted.
+///
+/// Use `AWSKinesisRecorder` or `AWSFirehoseRecorder`. Everything is done in the order it was called, in
+/// the background; nothing is sent but by `submitAllRecords()`. A record is on disk, and survives the
+/// end of the process, once the task of its save has ended. Any thread.
+///
+/// Safety: all it has is a recorder that any thread may use.
+public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
+  let recorder: StreamRecorder
+
+  init(_ recorder: StreamRecorder) {
+    self.recorder = recorder
+    super.init()
+    recorder.board.belong(to: self)
+  }
+
+  /// The bytes of all records kept, with their keys and the names of their streams.
+  ///
+  /// Exact as soon as a save's task has ended. The first access may wait for the disk.
+  public var diskBytesUsed: UInt { UInt(clamping: recorder.bytes) }
+
+  /// More bytes than this are told of by a notification; 0, the default, for never.
+  public var notificationByteThreshold: UInt {
+    get { recorder.board.settings.notificationBytes }
+    set { recorder.board.set { $0.notificationBytes = newValue } }
+  }
+
+  /// The most bytes kept; 5 MiB unless set, 0 for no limit.
+  ///
+  /// What is over it goes at the next save or submission, oldest records first, and is counted as
+  /// `DropReason.backlogFull`.
+  public var diskByteLimit: UInt {
+    get { recorder.board.settings.diskBytes }
+    set { recorder.board.set { $0.diskBytes = newValue } }
+  }
+
+  /// How long records are kept, in seconds; 0, the default, for no limit.
+  ///
+  /// What is older goes at the next save or submission, and is counted as `DropReason.tooOld`.
+  public var diskAgeLimit: TimeInterval {
+    get { recorder.board.settings.diskAgeSeconds }
+    set { recorder.board.set { $0.diskAgeSeconds = newValue.isFinite ? max(0, newValue) : 0 } }
+  }
+
+  /// How many bytes of records go in one request at most; 512 KiB unless set, 4 MiB at most.
+  ///
+  /// A single record that is larger goes alone.
+  public var batchRecordsByteLimit: UInt {
+    get { recorder.board.settings.batchBytes }
+    set {
+      recorder.board.set { $0.batchBytes = min(newValue, RecorderSettings.mostBatchBytes) }
+    }
+  }
+
+  /// How often a record may fail by itself before the last time; 3 unless set, 0 for ever.
+  ///
+  /// It is given up at the failure after that, and counted as `DropReason.triedTooOften`. Failures of a
+  /// whole request, such as for want of a network, do not count.
+  public var maxRecordRetryCount: UInt {
+    get { recorder.board.settings.mostTries }
+    set { recorder.board.set { $0.mostTries = newValue } }
+  }
+
+  /// How many records were given up since the start, by reason.
+  public var droppedRecords: DropCounts { recorder.board.dropped }
+
+  /// Hears of records that are given up, on a thread of the system's; nil unless set.
+  public var dropHandler: (@Sendable (AWSRecorderDrop) -> Void)? {
+    get { recorder.board.onDrop }
+    set { recorder.board.onDrop = newValue }
+  }
+
+  /// Saves a record, under a random key that spreads records over shards.
+  ///
+  /// - Parameters:
+  ///   - data: What the record says, 262,144 bytes at most.
+  ///   - streamName: The stream it is for; not empty.
+  /// - Returns: A task that ends without a result once the record is on disk, or with an error, whose
+  ///   code is 1 if the record is too large.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  @discardableResult
+  public func saveRecord(_ data: Data!, streamName: String!) -> AWSTask<AnyObject>! {
+    recorder.save(data, stream: streamName, partitionKey: nil)
+  }
+
+  /// Saves a record under a key.
+  ///
+  /// - Parameters:
+  ///   - data: What the record says, 262,144 bytes at most.
+  ///   - streamName: The stream it is for; not empty.
+  ///   - partitionKey: Records of one key go to one shard; Firehose has none and is not sent it.
+  /// - Returns: As `saveRecord(_:streamName:)`.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  @discardableResult
+  public func saveRecord(
+    _ data: Data!,
+    streamName: String!,
+    partitionKey: String!
+  ) -> AWSTask<AnyObject>! {
+    recorder.save(data, stream: streamName, partitionKey: partitionKey)
+  }
+
+  /// Sends every record saved before the call, each stream's in the order of saving.
+  ///
+  /// What the service takes is removed; what it can never take is, too, and counted; the rest is kept
+  /// for the next submission. A stream in trouble holds up no other. During a submission another one is
+  /// part of it.
+  ///
+  /// - Returns: A task that ends without a result, or with the first reason for which records are kept.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  @discardableResult
+  public func submitAllRecords() -> AWSTask<AnyObject>! {
+    recorder.submit()
+  }
+
+  /// Removes every record saved before the call; no loss is counted.
+  ///
+  /// - Returns: A task that ends without a result once they are removed.
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+  @discardableResult
+  public func removeAllRecords() -> AWSTask<AnyObject>! {
+    recorder.removeAll()
+  }
+}
