@@ -56,20 +56,17 @@ public final class FootfallClient: Sendable {
   /// A client that works by the values of another document, in a given world.
   ///
   /// `onResult` hears what becomes of every event, those of earlier runs included, on the client's own
-  /// thread: with each event as the codec stored it, where that is at hand. `beforeStart` is called with
-  /// the client before it does anything: what is tracked there comes first.
+  /// thread: with each event as the codec stored it, where that is at hand.
   package init(
     settings: EngineSettings,
     environment: Environment,
-    onResult: (@Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void)? = nil,
-    beforeStart: (FootfallClient) -> Void = { _ in }
+    onResult: (@Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void)? = nil
   ) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     roster = PluginRoster()
     vocabulary = settings.rules.vocabulary
     observing = onResult.map { [engine] in engine.observeResults(withStored: $0) }
     if settings.isOffline { engine.setOffline(true) }
-    beforeStart(self)
     let watch = ProcessEndWatch(environment.processEnd)
     _ = engine.start(isEnabled: settings.isEnabled, consent: settings.consent, end: watch) {
       Engine.Setup(settings: settings, environment: environment)

@@ -74,6 +74,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
     set { recorder.board.onDrop = newValue }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Saves a record, under a random key that spreads records over shards.
   ///
   /// - Parameters:
@@ -81,12 +82,12 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   ///   - streamName: The stream it is for; not empty.
   /// - Returns: A task that ends without a result once the record is on disk, or with an error, whose
   ///   code is 1 if the record is too large.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   @discardableResult
   public func saveRecord(_ data: Data!, streamName: String!) -> AWSTask<AnyObject>! {
     recorder.save(data, stream: streamName, partitionKey: nil)
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Saves a record under a key.
   ///
   /// - Parameters:
@@ -94,7 +95,6 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   ///   - streamName: The stream it is for; not empty.
   ///   - partitionKey: Records of one key go to one shard; Firehose has none and is not sent it.
   /// - Returns: As `saveRecord(_:streamName:)`.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   @discardableResult
   public func saveRecord(
     _ data: Data!,
@@ -104,6 +104,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
     recorder.save(data, stream: streamName, partitionKey: partitionKey)
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Sends every record saved before the call, each stream's in the order of saving.
   ///
   /// What the service takes is removed; what it can never take is, too, and counted; the rest is kept
@@ -111,16 +112,15 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   /// part of it.
   ///
   /// - Returns: A task that ends without a result, or with the first reason for which records are kept.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   @discardableResult
   public func submitAllRecords() -> AWSTask<AnyObject>! {
     recorder.submit()
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Removes every record saved before the call; no loss is counted.
   ///
   /// - Returns: A task that ends without a result once they are removed.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   @discardableResult
   public func removeAllRecords() -> AWSTask<AnyObject>! {
     recorder.removeAll()

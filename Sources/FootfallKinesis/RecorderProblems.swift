@@ -2,12 +2,12 @@ import FootfallAWS
 import FootfallJournal
 import Foundation
 
-/// The domain of errors of `AWSKinesisRecorder`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of errors of `AWSKinesisRecorder`.
 public let AWSKinesisRecorderErrorDomain = "com.amazonaws.AWSKinesisRecorderErrorDomain"
 
-/// The domain of errors of `AWSFirehoseRecorder`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of errors of `AWSFirehoseRecorder`.
 public let AWSFirehoseRecorderErrorDomain = "com.amazonaws.AWSFirehoseRecorderErrorDomain"
 
 /// The codes of errors in `AWSKinesisRecorderErrorDomain`.
@@ -26,12 +26,12 @@ public enum AWSFirehoseRecorderErrorType: Int, Sendable {
   case dataTooLarge = 1
 }
 
-/// Where an error has the name of the stream that records are kept for.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Where an error has the name of the stream that records are kept for.
 public let AWSKinesisRecorderStreamNameKey = "streamName"
 
-/// Where an error has the service's own name for what is wrong, such as `ResourceNotFoundException`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Where an error has the service's own name for what is wrong, such as `ResourceNotFoundException`.
 public let AWSKinesisRecorderServiceErrorKey = "serviceError"
 
 extension StreamService {

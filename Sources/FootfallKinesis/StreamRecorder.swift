@@ -20,7 +20,8 @@ final class StreamRecorder: Sendable {
   init(_ service: StreamService, _ place: ServicePlace, key: String, in environment: Environment) {
     let name = service == .kinesis ? "Kinesis" : "Firehose"
     let folder = [
-      place.storageFolder ?? environment.storage.path, name, RequestSigner.encoded(key, keepingSlashes: false),
+      place.storageFolder ?? environment.storage.path, name,
+      RequestSigner.encoded(key, keepingSlashes: false),
     ].joined(separator: "/")
     self.service = service
     board = RecorderBoard(log: environment.log)

@@ -22,9 +22,11 @@ import Testing
   }
 
   @Test(arguments: ["RequestTimeTooSkewed", "InvalidSignatureException"])
-  func `a service that finds the clock wrong is asked again by its own, once, and then from the start`(
-    name: String
-  ) async {
+  func
+    `a service that finds the clock wrong is asked again by its own, once, and then from the start`(
+      name: String
+    ) async
+  {
     let base = ScriptedTransport([
       .status(
         400,
@@ -60,7 +62,9 @@ import Testing
     func name(_ headers: [String: String], _ body: String, status: Int = 400) -> String? {
       ServiceErrorName(.answered(status: status, headers: headers, body: Array(body.utf8)))?.text
     }
-    #expect(name(["x-amzn-errortype": "BadRequestException:http://a/"], "{}") == "BadRequestException")
+    #expect(
+      name(["x-amzn-errortype": "BadRequestException:http://a/"], "{}") == "BadRequestException"
+    )
     #expect(name([:], #"{"__type":"com.amazonaws#SlowDown","message":"m"}"#) == "SlowDown")
     #expect(name([:], "<html>") == "" && name([:], "{}", status: 200) == nil)
   }

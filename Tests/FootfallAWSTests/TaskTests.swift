@@ -15,7 +15,8 @@ private final class Seen: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `Tasks` {
-  @Test func `AWS-X1: a task that a block returns is waited for, and its result is the outer one's`() {
+  @Test
+  func `AWS-X1: a task that a block returns is waited for, and its result is the outer one's`() {
     let outer = AWSTask<NSString>(result: "go").continueWith { _ in
       AWSTask<AnyObject>(delay: 50).continueWith { _ in NSNumber(value: 42) }
     }
@@ -36,8 +37,8 @@ private final class Seen: Sendable {
     #expect(outer.error as? Broken == Broken(number: 3) && outer.isFaulted)
   }
 
-  @Test func `AWS-X2: after a failure a block for success is skipped, and the next one sees the error`()
-  {
+  @Test
+  func `AWS-X2: after a failure a block for success is skipped, and the next one sees the error`() {
     let seen = Seen()
     let failed = AWSTask<AnyObject>(error: Broken(number: 7))
     failed.continueOnSuccessWith { _ in
@@ -59,7 +60,9 @@ private final class Seen: Sendable {
     let sources = (0...100).map { _ in AWSTaskCompletionSource<AnyObject>() }
     let all = AWSTask<AnyObject>(forCompletionOfAllTasks: sources.map(\.task))
     for (place, source) in sources.enumerated() where place != 50 {
-      if place == 7 || place == 9 { source.set(error: Broken(number: place)) } else {
+      if place == 7 || place == 9 {
+        source.set(error: Broken(number: place))
+      } else {
         source.set(result: nil)
       }
     }

@@ -13,7 +13,7 @@ import Testing
   /// What the last block would print.
   private func run(_ kinesisRecorder: AWSKinesisRecorder?, tooLarge: Int? = nil) async -> [String] {
     let printed = Lock<[String]>([])
-    var tasks = [AWSTask<AnyObject>]()
+    var tasks: [AWSTask<AnyObject>] = []
     // swift-format-ignore: NeverForceUnwrap
     for i in 0...100 {
       let text = i == tooLarge ? String(repeating: "x", count: 262_145) : nil
@@ -26,7 +26,7 @@ import Testing
     }
     await AWSTask(forCompletionOfAllTasks: tasks).continueOnSuccessWith(block: {
       (task: AWSTask<AnyObject>) -> AWSTask<AnyObject>? in
-      return kinesisRecorder?.submitAllRecords()
+      kinesisRecorder?.submitAllRecords()
     }).continueWith(block: { (task: AWSTask<AnyObject>) -> Any? in
       if let error = task.error as NSError? { printed.withLock { $0.append("Error: \(error)") } }
       return nil
@@ -41,7 +41,9 @@ import Testing
     #expect(world.batches.isEmpty && recorder.diskBytesUsed > 0)
   }
 
-  @Test func `AWS-X4 AWS-C25: without a failure everything is submitted, and nothing is told`() async {
+  @Test func `AWS-X4 AWS-C25: without a failure everything is submitted, and nothing is told`()
+    async
+  {
     let recorder = world.kinesis()
     #expect(await run(recorder).isEmpty)
     #expect(world.batches.count == 1 && recorder.diskBytesUsed == 0)

@@ -66,7 +66,8 @@ import Testing
     #expect(world.texts == ["old"])
   }
 
-  @Test func `AWS-R6: passing the threshold is told once, with the bytes; without one never`() async {
+  @Test func `AWS-R6: passing the threshold is told once, with the bytes; without one never`() async
+  {
     let recorder = world.kinesis()
     recorder.diskByteLimit = 0
     let told = Lock<[Int]>([])
@@ -141,7 +142,8 @@ import Testing
     #expect(recorder.diskBytesUsed == 0 && world.batches.count == 1)
   }
 
-  @Test func `AWS-R23: each class has one recorder by default, and neither sends the other's records`()
+  @Test
+  func `AWS-R23: each class has one recorder by default, and neither sends the other's records`()
     async
   {
     #expect(AWSKinesisRecorder.default() === AWSKinesisRecorder.default())

@@ -14,12 +14,14 @@ import Testing
     world.transport.requests.first?.headers.first { $0.name == "Authorization" }?.value
   }
 
-  @Test func `AWS-S1: what a recorder sends to Kinesis is the vector's request, with its signature`()
+  @Test
+  func `AWS-S1: what a recorder sends to Kinesis is the vector's request, with its signature`()
     async throws
   {
     let recorder = world.kinesis()
     for (data, key) in [("hello", "user-1"), ("world", "user-2")] {
-      _ = await recorder.saveRecord(Data(data.utf8), streamName: "clicks", partitionKey: key).ended()
+      _ = await recorder.saveRecord(Data(data.utf8), streamName: "clicks", partitionKey: key)
+        .ended()
     }
     await recorder.submit()
     let request = try #require(world.transport.requests.first)
@@ -32,7 +34,8 @@ import Testing
     )
   }
 
-  @Test func `AWS-S2: what a recorder sends to Firehose is the vector's request, with its signature`()
+  @Test
+  func `AWS-S2: what a recorder sends to Firehose is the vector's request, with its signature`()
     async throws
   {
     let recorder = world.firehose()

@@ -44,7 +44,8 @@ import Testing
     #expect(world.batches.dropFirst(2).map(\.records.count) == [1, 1])
   }
 
-  @Test func `AWS-R9: what failed by itself is kept and sent next time, in order, the rest never again`()
+  @Test
+  func `AWS-R9: what failed by itself is kept and sent next time, in order, the rest never again`()
     async
   {
     let recorder = world.kinesis()
@@ -114,7 +115,9 @@ import Testing
     #expect(Set(world.texts.suffix(3)) == ["a", "b", "c"] && recorder.droppedRecords.isEmpty)
   }
 
-  @Test(arguments: ["ResourceNotFoundException", "AccessDeniedException", "KMSAccessDeniedException"])
+  @Test(arguments: [
+    "ResourceNotFoundException", "AccessDeniedException", "KMSAccessDeniedException",
+  ])
   func `AWS-R13: a stream that is refused is kept and named, and holds up no other`(
     name: String
   ) async {
@@ -177,7 +180,8 @@ import Testing
     #expect(numbers(world.batches) == Array(0..<300))
   }
 
-  @Test func `AWS-R17: a process that ends before it hears the answer sends again, and loses nothing`()
+  @Test
+  func `AWS-R17: a process that ends before it hears the answer sends again, and loses nothing`()
     async
   {
     let recorder = world.kinesis()
@@ -248,7 +252,8 @@ import Testing
     #expect(recorder.diskBytesUsed == 0)
   }
 
-  @Test func `AWS-R27: a save that nobody waited for is in the submission of the next line`() async {
+  @Test func `AWS-R27: a save that nobody waited for is in the submission of the next line`() async
+  {
     let recorder = world.kinesis()
     recorder.saveRecord(Data("a".utf8), streamName: "s")
     _ = await recorder.submitAllRecords().ended()
@@ -302,7 +307,9 @@ import Testing
     #expect(await recorder.submit() == nil)
   }
 
-  @Test func `what is saved while a stream is refused for long does not fill the disk with what was sent`()
+  @Test
+  func
+    `what is saved while a stream is refused for long does not fill the disk with what was sent`()
     async
   {
     let recorder = world.kinesis()

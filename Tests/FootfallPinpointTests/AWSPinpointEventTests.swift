@@ -336,7 +336,8 @@ import Testing
     #expect(world.own[0].metrics == world.own[1].metrics && world.own[0].id != world.own[1].id)
   }
 
-  @Test func `an event can be looked at before it is recorded, and while it is kept`() async throws {
+  @Test func `an event can be looked at before it is recorded, and while it is kept`() async throws
+  {
     let pinpoint = world.pinpoint { $0.enableAutoSessionRecording = false }
     let event = pinpoint.analyticsClient.createEvent(withEventType: "t")
     event.addAttribute("v", forKey: "a")

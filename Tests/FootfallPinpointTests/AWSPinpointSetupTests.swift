@@ -41,7 +41,8 @@ import Testing
     #expect(authorization.contains("AKIDEXAMPLE") && authorization.contains("/eu-central-1/"))
   }
 
-  @Test func `AWS-U2: without an application there is one line in the log and an error of each task`()
+  @Test
+  func `AWS-U2: without an application there is one line in the log and an error of each task`()
     async
   {
     let lines = Lock<[String]>([])
@@ -53,16 +54,21 @@ import Testing
       lifecycle: world.lifecycle,
       log: log
     )
-    let pinpoint = AWSPinpoint(.fromFile(file(["Region": "x"])), among: PinpointClients { environment })
+    let pinpoint = AWSPinpoint(
+      .fromFile(file(["Region": "x"])),
+      among: PinpointClients { environment }
+    )
     pinpoint.record(1)
-    let error = await pinpoint.submit()
+    // Nothing was started that could be waited for.
+    let error = await pinpoint.analyticsClient.submitEvents().ended()
     #expect(error?.localizedDescription.contains("PinpointAnalytics.Default.AppId") == true)
+    #expect(await pinpoint.targetingClient.updateEndpointProfile().ended() != nil)
     let told = lines.withLock { $0.filter { $0.contains("PinpointAnalytics.Default.AppId") } }
     #expect(told.count == 1 && world.transport.requests.isEmpty)
   }
 
-  @Test func `AWS-U3: for one application the first configuration holds; another has its own client`()
-  {
+  @Test
+  func `AWS-U3: for one application the first configuration holds; another has its own client`() {
     let process = world.process()
     let first = AWSPinpointConfiguration(appId: "a", launchOptions: nil)
     first.sessionTimeout = 1

@@ -163,6 +163,8 @@ import Testing
     let id = AWSTaskCompletionSource<NSString>()
     pinpoint.targetingClient.currentEndpointProfile { id.set(result: $0.endpointId as NSString) }
     await id.task.ended()
-    #expect(id.task.result as String? == pinpoint.targetingClient.currentEndpointProfile().endpointId)
+    #expect(
+      id.task.result as String? == pinpoint.targetingClient.currentEndpointProfile().endpointId
+    )
   }
 }

@@ -52,7 +52,11 @@ final class AWSAccount {
 
   /// What the server answers to a question below the application, as an object.
   func get(_ path: String) throws -> [String: Any] {
-    let signer = RequestSigner(accessKeyID: keyID, secret: key.plaintext, service: "mobiletargeting")
+    let signer = RequestSigner(
+      accessKeyID: keyID,
+      secret: key.plaintext,
+      service: "mobiletargeting"
+    )
     let target = "/v1/apps/\(appID)\(path)"
     let fields = signer.signed(
       method: "GET",

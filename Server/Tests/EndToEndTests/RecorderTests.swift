@@ -46,7 +46,7 @@ import Testing
     let account = try AWSAccount(streams: [("shelf", .kinesis)])
     defer { account.stop() }
     let kinesisRecorder: AWSKinesisRecorder? = try recorders(account).kinesis
-    var tasks = [AWSTask<AnyObject>]()
+    var tasks: [AWSTask<AnyObject>] = []
     // swift-format-ignore: NeverForceUnwrap
     for i in 0...100 {
       tasks.append(
@@ -59,7 +59,7 @@ import Testing
     let printed = Printed()
     let last = AWSTask(forCompletionOfAllTasks: tasks).continueOnSuccessWith(block: {
       (task: AWSTask<AnyObject>) -> AWSTask<AnyObject>? in
-      return kinesisRecorder?.submitAllRecords()
+      kinesisRecorder?.submitAllRecords()
     }).continueWith(block: { (task: AWSTask<AnyObject>) -> Any? in
       if let error = task.error as NSError? { printed.lines.append("Error: \(error)") }
       return nil

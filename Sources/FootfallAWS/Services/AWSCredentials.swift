@@ -40,10 +40,10 @@ public protocol AWSCredentialsProvider: NSObjectProtocol {
 public final class AWSStaticCredentialsProvider: NSObject, AWSCredentialsProvider, Sendable {
   private let held: AWSCredentials
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// A provider of a key.
   ///
   /// Never nil: the documented initialiser is declared so that it could be.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public init!(accessKey: String, secretKey: String) {
     held = AWSCredentials(
       accessKey: accessKey,
@@ -64,10 +64,10 @@ public final class AWSStaticCredentialsProvider: NSObject, AWSCredentialsProvide
 public final class AWSBasicSessionCredentialsProvider: NSObject, AWSCredentialsProvider, Sendable {
   private let held: AWSCredentials
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// A provider of a key of a session.
   ///
   /// Never nil: the documented initialiser is declared so that it could be.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public init!(accessKey: String, secretKey: String, sessionToken: String) {
     held = AWSCredentials(
       accessKey: accessKey,

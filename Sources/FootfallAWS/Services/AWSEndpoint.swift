@@ -8,10 +8,10 @@ public final class AWSEndpoint: NSObject, Sendable {
   public let regionName: String
   /// The service.
   public let serviceType: AWSServiceType
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   /// The service's address, without a path of an operation.
   ///
   /// Named as in the documented class.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
   public let URL: URL
 
   /// A service's own address in a region.

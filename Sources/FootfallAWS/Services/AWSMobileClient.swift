@@ -129,5 +129,6 @@ public final class AWSMobileClient: NSObject, AWSCredentialsProvider, Sendable {
   public func invalidateCachedTemporaryCredentials() {}
 
   private static let noPool = "Nobody gives out identities here; requests are signed with a key."
-  private static let noDirectory = "There is no directory of users here; say who it is by the endpoint."
+  private static let noDirectory =
+    "There is no directory of users here; say who it is by the endpoint."
 }

@@ -1,7 +1,7 @@
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// A region of Amazon's.
 ///
 /// A Footfall server takes any: a client chooses what it signs for.
-// swift-format-ignore: AlwaysUseLowerCamelCase
 public enum AWSRegionType: Int, Sendable, CaseIterable {
   /// No region that is known here.
   case Unknown

@@ -20,20 +20,20 @@ public final class AWSServiceConfiguration: NSObject, @unchecked Sendable {
   /// the app on the system.
   public var storageFolder: String?
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// A service's own address in a region.
   ///
   /// Never nil: the documented initialisers are declared so that they could be.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public init!(region: AWSRegionType, credentialsProvider: (any AWSCredentialsProvider)?) {
     regionType = region
     endpoint = nil
     self.credentialsProvider = credentialsProvider
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Another address, such as a Footfall server's.
   ///
   /// Never nil: the documented initialisers are declared so that they could be.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public init!(
     region: AWSRegionType,
     endpoint: AWSEndpoint?,
@@ -44,10 +44,10 @@ public final class AWSServiceConfiguration: NSObject, @unchecked Sendable {
     self.credentialsProvider = credentialsProvider
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// Another address, such as a Footfall server's; whether it is a local one makes no difference here.
   ///
   /// Never nil: the documented initialisers are declared so that they could be.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public convenience init!(
     region: AWSRegionType,
     endpoint: AWSEndpoint?,
@@ -66,11 +66,11 @@ public final class AWSServiceManager: NSObject, Sendable {
   /// The one of the app.
   public static func `default`() -> AWSServiceManager { shared }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The configuration of clients that are given none; nil, unless set, for the one of the
   /// configuration file.
   ///
   /// Any thread. Set it before the clients are made: they read it once.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   public var defaultServiceConfiguration: AWSServiceConfiguration! {
     get { configuration.withLock { $0 } }
     set { configuration.withLock { $0 = newValue } }

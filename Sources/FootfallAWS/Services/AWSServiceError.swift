@@ -1,7 +1,7 @@
 package import Foundation
 
-/// The domain of errors of the services' clients.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of errors of the services' clients.
 public let AWSServiceErrorDomain = "com.amazonaws.AWSServiceErrorDomain"
 
 /// The codes of errors in `AWSServiceErrorDomain`.

@@ -1,5 +1,5 @@
-/// The services that have clients here.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The services that have clients here.
 public enum AWSServiceType: Int, Sendable, CaseIterable {
   /// None that is known here.
   case Unknown

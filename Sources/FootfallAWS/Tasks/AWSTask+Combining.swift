@@ -78,14 +78,14 @@ extension NSError {
   }
 }
 
-/// The domain of errors that tasks make themselves.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The domain of errors that tasks make themselves.
 public let AWSTaskErrorDomain = "bolts"
 
-/// The code of an error that stands for several.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// The code of an error that stands for several.
 public let kAWSMultipleErrorsError = 80_175_001
 
-/// Where an error that stands for several has them: a list of errors.
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// Where an error that stands for several has them: a list of errors.
 public let AWSTaskMultipleErrorsUserInfoKey = "errors"

@@ -146,7 +146,8 @@ extension RecordStore {
     guard var next = wanted.values.map(\.position).min() else { return ([], ids) }
     while !wanted.isEmpty {
       let read = try journal.read(from: next, upTo: journal.end, maxBytes: Self.chunkBytes) {
-        bytes, _ in
+        bytes,
+        _ in
         guard !wanted.isEmpty, case .record(var record)? = RecordFrame(bytes),
           let entry = wanted.removeValue(forKey: record.id)
         else { return }

@@ -142,7 +142,9 @@ public final class AWSPinpointAnalyticsClient: NSObject, Sendable {
   /// - Returns: A task that has ended: without a result, or with why nothing is recorded at all.
   @discardableResult
   public func record(_ event: AWSPinpointEvent) -> AWSTask<AnyObject> {
-    if let refusal = parts.refusal(needs: parts.recordsEvents, "Recording events") { return refusal }
+    if let refusal = parts.refusal(needs: parts.recordsEvents, "Recording events") {
+      return refusal
+    }
     parts.record(event)
     return Self.done
   }

@@ -12,7 +12,9 @@ public final class AWSPinpointConfiguration: NSObject, @unchecked Sendable {
   public let appId: String
   /// What the app was launched with, for a push message that opened it.
   public let launchOptions: [AnyHashable: Any]?
-  /// The most bytes of events kept; 5 MiB unless set. The oldest go when it is reached.
+  /// The most bytes of events kept; 5 MiB unless set.
+  ///
+  /// The oldest go when it is reached.
   public var maxStorageSize: UInt
   /// How long the app may be away before its session ends, in milliseconds; 5,000 unless set, and 0
   /// ends a session as soon as it is left.

@@ -19,7 +19,9 @@ extension AWSPinpointEndpointProfile {
     optOut = endpoint.isOptedOut.map { $0 ? "ALL" : "NONE" }
     for (key, values) in endpoint.attributes { addAttribute(values, forKey: key) }
     for (key, value) in endpoint.metrics { addMetric(NSNumber(value: value), forKey: key) }
-    if !endpoint.location.isEmpty { location = AWSPinpointEndpointProfileLocation(endpoint.location) }
+    if !endpoint.location.isEmpty {
+      location = AWSPinpointEndpointProfileLocation(endpoint.location)
+    }
     demographic = AWSPinpointEndpointProfileDemographic(device, endpoint.demographic)
     guard endpoint.userID != nil || !endpoint.userAttributes.isEmpty else { return }
     let user = AWSPinpointEndpointProfileUser()

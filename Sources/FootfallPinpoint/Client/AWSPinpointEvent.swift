@@ -25,8 +25,12 @@ public final class AWSPinpointEvent: NSObject, Sendable {
     content = Lock(PinpointValues())
   }
 
-  init(_ eventType: String, timestamp: UInt64, session: AWSPinpointSession, _ values: PinpointValues)
-  {
+  init(
+    _ eventType: String,
+    timestamp: UInt64,
+    session: AWSPinpointSession,
+    _ values: PinpointValues
+  ) {
     self.eventType = eventType
     eventTimestamp = timestamp
     self.session = session

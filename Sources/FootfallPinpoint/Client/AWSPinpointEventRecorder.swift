@@ -73,11 +73,12 @@ public final class AWSPinpointEventRecorder: NSObject, Sendable {
   /// Records an event; the same as `AWSPinpointAnalyticsClient.record`.
   @discardableResult
   public func saveEvent(_ event: AWSPinpointEvent) -> AWSTask<AnyObject> {
-    if let refusal = parts.refusal(needs: parts.recordsEvents, "Recording events") { return refusal }
+    if let refusal = parts.refusal(needs: parts.recordsEvents, "Recording events") {
+      return refusal
+    }
     parts.record(event)
     return AWSTask(result: nil)
   }
-
 
   /// A task that ends with the oldest 128 events that are kept, a list of `AWSPinpointEvent`.
   public func getEvents() -> AWSTask<AnyObject> { getEvents(withLimit: NSNumber(value: 128)) }

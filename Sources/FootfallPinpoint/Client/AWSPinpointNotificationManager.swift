@@ -85,7 +85,9 @@ public final class AWSPinpointNotificationManager: NSObject, Sendable {
     _ occasion: PinpointPush.Occasion,
     _ state: String
   ) {
-    guard parts.recordsEvents, let push = PinpointPush(payload) else { return }
+    guard parts.recordsEvents, parts.problem == nil, let push = PinpointPush(payload) else {
+      return
+    }
     let content = push.event(occasion, applicationState: state)
     parts.client.track(content.name, content.properties)
   }

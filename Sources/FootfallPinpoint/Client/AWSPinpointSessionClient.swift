@@ -51,7 +51,7 @@ public final class AWSPinpointSessionClient: NSObject, Sendable {
   /// Pauses the open session.
   ///
   /// - Parameters:
-  ///   - withTimeoutEnabled: Whether it ends by itself unless it is resumed in time.
+  ///   - timeoutEnabled: Whether it ends by itself unless it is resumed in time.
   ///   - timeoutCompletionBlock: Called once it has ended so; not at all if it is resumed.
   /// - Returns: A task that ends without a result once that is recorded.
   @discardableResult

@@ -84,7 +84,9 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
     parts.store.change { $0.setAttribute(nil, for: key) }
   }
 
-  /// Sets a metric of the endpoint; see `addAttribute(_:forKey:)`. What is no number is not taken.
+  /// Sets a metric of the endpoint; see `addAttribute(_:forKey:)`.
+  ///
+  /// What is no number is not taken.
   public func addMetric(_ value: NSNumber, forKey key: String) {
     let isTaken = parts.store.change { $0.setMetric(value.doubleValue, for: key) }
     if !isTaken { refuse() }

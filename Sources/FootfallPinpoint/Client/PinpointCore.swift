@@ -32,20 +32,23 @@ final class PinpointCore: Sendable {
     isMade: (PinpointCore) -> Void
   ) -> PinpointCore {
     let plan = PinpointPlan(configuration, in: environment)
-    if let problem = configuration.problem { environment.log.error(problem) }
-    var made: PinpointCore?
     let client = FootfallClient(
-      settings: plan.settings,
-      environment: plan.environment,
-      beforeStart: { client in
-        let core = PinpointCore(configuration, plan.parts(client))
-        made = core
-        isMade(core)
-        core.notifications.noteLaunch(configuration.launchOptions)
-        configuration.completionBlock?(AWSPinpoint(core))
-      }
+      clocks: environment.clocks,
+      random: environment.random,
+      vocabulary: plan.settings.rules.vocabulary
     )
-    return made ?? PinpointCore(configuration, plan.parts(client))
+    let core = PinpointCore(configuration, plan.parts(client))
+    isMade(core)
+    core.notifications.noteLaunch(configuration.launchOptions)
+    configuration.completionBlock?(AWSPinpoint(core))
+    // Without an application there is nowhere to send anything, and no session to start.
+    if let problem = configuration.problem {
+      environment.log.error(problem)
+    } else {
+      let setup = Engine.Setup(settings: plan.settings, environment: plan.environment)
+      _ = client.start(end: environment.processEnd) { setup }
+    }
+    return core
   }
 }
 

@@ -40,7 +40,8 @@ struct PinpointPlan {
       files: world.files
     )
     self.store = store
-    if let isOptedOut = configuration.isApplicationLevelOptOut?(), store.endpoint.isOptedOut == nil {
+    if let isOptedOut = configuration.isApplicationLevelOptOut?(), store.endpoint.isOptedOut == nil
+    {
       store.change { $0.isOptedOut = isOptedOut }
     }
     settings = Self.settings(
@@ -127,7 +128,6 @@ struct PinpointPlan {
       settings.rules.profile = nil
       settings.others = []
     }
-    settings.isEnabled = configuration.problem == nil
     settings.others += configuration.destinations.map { $0.settings(folder: folder, in: world) }
     return settings
   }

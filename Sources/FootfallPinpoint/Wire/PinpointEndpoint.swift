@@ -105,7 +105,8 @@ extension PinpointEndpoint {
     address = try values.decodeIfPresent(String.self, forKey: .address)
     channelType = try values.decodeIfPresent(String.self, forKey: .channelType)
     isOptedOut = try values.decodeIfPresent(Bool.self, forKey: .isOptedOut)
-    location = try values.decodeIfPresent([String: Kept].self, forKey: .location)?
+    location =
+      try values.decodeIfPresent([String: Kept].self, forKey: .location)?
       .mapValues(\.value) ?? [:]
     demographic = try values.decodeIfPresent([String: String].self, forKey: .demographic) ?? [:]
     removed = try values.decodeIfPresent([String: Int].self, forKey: .removed) ?? [:]

@@ -86,7 +86,10 @@ extension PinpointEndpointCodec: WireCodec {
     if case .answered(202, _, _) = response {
       revision.map(onTaken)
     } else if let revision {
-      onFailed(revision, ServiceErrorName(response).map { "\($0.text) \($0.message)" } ?? "\(response)")
+      onFailed(
+        revision,
+        ServiceErrorName(response).map { "\($0.text) \($0.message)" } ?? "\(response)"
+      )
     }
     switch response {
     case .answered(let status, let headers, _):

@@ -5,6 +5,7 @@ The apps are the examples; boto3 says what the services have of them.
 """
 
 import http.server
+import json
 import os
 import subprocess
 import sys
@@ -29,6 +30,14 @@ def program(name):
     words = ["--package-path", os.path.join(ROOT, "Examples", name), "--scratch-path", scratch]
     subprocess.run(["swift", "build", *words], check=True, stdout=subprocess.DEVNULL)
     return os.path.join(scratch, "debug", f"{name.lower()}-example")
+
+
+def dependencies(name):
+    """The packages that an example needs, and those that these need."""
+    words = ["--package-path", os.path.join(ROOT, "Examples", name), "show-dependencies", "--format", "json"]
+    text = subprocess.run(["swift", "package", *words], check=True, stdout=subprocess.PIPE, text=True).stdout
+    tree = json.loads(text[text.index("{"):])
+    return [(d["name"], [e["name"] for e in d["dependencies"]]) for d in tree["dependencies"]]
 
 
 class Device:
@@ -177,6 +186,10 @@ class PinpointApp(unittest.TestCase):
         self.assertEqual(names.count("search"), 3)
         self.assertEqual(names.count("_monetization.purchase"), 3)
 
+    def test_an_app_needs_no_other_package(self):
+        """AWS-C5"""
+        self.assertEqual(dependencies("Pinpoint"), [("Footfall", [])])
+
     def test_a_launch_is_on_the_dashboard(self):
         """AWS N11, as far as the live page tells."""
         self.run_app(self.device())
@@ -218,6 +231,10 @@ class Recorders(unittest.TestCase):
                 StreamName=stream, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
             found += [r["Data"].decode() for r in kinesis.get_records(ShardIterator=iterator)["Records"]]
         return found
+
+    def test_an_app_needs_no_other_package(self):
+        """AWS-C15"""
+        self.assertEqual(dependencies("Kinesis"), [("Footfall", [])])
 
     def test_kinesis_takes_what_a_recorder_sends(self):
         self.client("kinesis").create_stream(StreamName="lines", ShardCount=1)
