@@ -193,11 +193,16 @@ import Testing
     #expect(world.sessionEvents.suffix(2) == ["pause", "stop"])
   }
 
-  @Test func `what a block records before the start comes before the first session`() async {
+  @Test func `a block hears of the client before its first session starts`() async {
+    let sessions = Lock<[String]>([])
     let pinpoint = world.pinpoint { configuration in
-      configuration.completionBlock = { $0.record(["first"]) }
+      configuration.completionBlock = { pinpoint in
+        sessions.withLock { $0.append(pinpoint.sessionClient.session.sessionId) }
+        pinpoint.record(["first"])
+      }
     }
     await pinpoint.submit()
-    #expect(world.types == ["first", "_session.start"])
+    #expect(sessions.withLock { $0 } == ["00000000-00000000"])
+    #expect(world.types == ["_session.start", "first"])
   }
 }

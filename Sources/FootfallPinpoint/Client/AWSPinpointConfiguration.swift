@@ -31,7 +31,7 @@ public final class AWSPinpointConfiguration: NSObject, @unchecked Sendable {
   ///
   /// Asked once, when the client is made; an answer the app gave in an endpoint profile wins.
   public var isApplicationLevelOptOut: (() -> Bool)?
-  /// Called with the client before its first session starts; what is recorded there comes first.
+  /// Called with the client before its first session starts; what is recorded there belongs to that.
   public var completionBlock: ((AWSPinpoint) -> Void)?
   /// Attributes of the app's own; they are kept here and not sent, as in the documented client.
   public var attributes: [AnyHashable: Any]?
