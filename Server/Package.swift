@@ -84,7 +84,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "FootfallCLI",
-      dependencies: ["Catalog", "EventStore", "HTTPServing", "Ingest", "ServerApp", journal],
+      dependencies: [
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "ServerApp", journal,
+      ],
       swiftSettings: strict
     ),
     .executableTarget(
@@ -130,7 +132,7 @@ let package = Package(
       "ServerAppTests",
       [
         "Catalog", "EndpointStore", "EventRecord", "EventStore", "HTTPServing", "Ingest",
-        "IngestLog", "ServerApp", "Wire", journal,
+        "IngestLog", "Loader", "ServerApp", "Wire", journal,
       ]
     ),
     tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),

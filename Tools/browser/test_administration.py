@@ -65,12 +65,33 @@ class Administration(unittest.TestCase):
             browser.wait_for("form[action='/system/replay'] button").click()
             self.assertIn("1 record handed to the log again", browser.wait_for(".notice").text)
 
+            self.export_and_erase(browser, collector)
+
             with Browser() as guest:
                 self.sign_in(guest, link)
                 guest.go(collector.address + "/people")
                 self.assertIn("Not for you", guest.wait_for("main h1").text)
                 guest.go(collector.address + "/projects/1/settings")
                 self.assertEqual(guest.all("main form"), [])
+                guest.go(collector.address + "/projects/1/data")
+                self.assertIn("Not for you", guest.wait_for("main h1").text)
+
+    def export_and_erase(self, browser, collector):
+        """The list of jobs follows what the server does; erasing needs the project's name."""
+        page = collector.address + "/projects/1/data"
+        browser.go(page)
+        browser.wait_for("form[action$='/data/export'] button").click()
+        browser.wait_for("#jobs a[download]")
+        erase = "form[action$='/data/erase']"
+        browser.wait_for(erase + " input[name=device]").type("d")
+        browser.wait_for(erase + " button[value=erase]").click()
+        self.assertIn("Nothing was erased", browser.wait_for(".alert").text)
+        self.look(browser, collector, "/projects/1/data", "data")
+        browser.wait_for(erase + " input[name=device]").type("d")
+        browser.wait_for(erase + " input[name=confirmation]").type("My app")
+        browser.wait_for(erase + " button[value=erase]").click()
+        wait_until(lambda: "events 1" in browser.wait_for("#jobs").text, "the erasure", 20)
+        self.assertEqual(browser.all("#jobs a[download]"), [], "an exported file outlived an erasure")
 
 
 if __name__ == "__main__":

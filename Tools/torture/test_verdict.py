@@ -2,7 +2,9 @@
 
 import unittest
 
-from verdict import GRACE, Kill, Stored, Tracked, compare, is_clean
+from verdict import (
+    GRACE, Kill, Stored, Tracked, compare, compare_copy, compare_erased, compare_upgraded, is_clean,
+    is_work_clean)
 
 
 def history(*numbers):
@@ -50,6 +52,29 @@ class Comparison(unittest.TestCase):
     def test_a_sequence_number_used_twice_is_seen(self):
         stored = [Stored("0000-000000000001", 1, 7), Stored("0000-000000000002", 2, 7)]
         self.assertEqual(compare(history(1, 2), [], stored).disordered, 1)
+
+
+class Work(unittest.TestCase):
+    SENT = {"a": "john", "b": "mary", "c": "mary"}
+
+    def test_what_was_erased_is_gone_and_the_rest_is_there_once(self):
+        self.assertTrue(is_work_clean(compare_erased(self.SENT, {"john"}, ["b", "c"])))
+        self.assertEqual(compare_erased(self.SENT, {"john"}, ["a", "b", "c"]).returned, ["a"])
+        self.assertEqual(compare_erased(self.SENT, {"john"}, ["b"]).lost, ["c"])
+        self.assertEqual(compare_erased(self.SENT, {"john"}, ["b", "b", "c"]).twice, ["b"])
+
+    def test_a_copy_has_what_came_before_it_and_may_have_more(self):
+        before = {"a": "john", "b": "mary"}
+        for stored in (["b"], ["b", "c"]):
+            self.assertTrue(is_work_clean(compare_copy(before, self.SENT, {"john"}, stored)))
+        self.assertEqual(compare_copy(before, self.SENT, {"john"}, ["c"]).lost, ["b"])
+        self.assertEqual(compare_copy(before, self.SENT, {"john"}, ["a", "b"]).returned, ["a"])
+
+    def test_an_upgrade_changes_nothing(self):
+        self.assertTrue(is_work_clean(compare_upgraded(["a", "b"], ["b", "a"])))
+        self.assertEqual(compare_upgraded(["a", "b"], ["a"]).lost, ["b"])
+        self.assertEqual(compare_upgraded(["a"], ["a", "b"]).returned, ["b"])
+        self.assertEqual(compare_upgraded(["a"], ["a", "a"]).twice, ["a"])
 
 
 if __name__ == "__main__":

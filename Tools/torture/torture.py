@@ -17,6 +17,7 @@ import time
 import proxy as faults
 from processes import Client, Failure, Server, end
 from verdict import compare, is_clean
+from work import PHASES, Work
 
 VICTIMS = ["client", "server", "both"]
 COLUMNS = "{:>5}  {:<30} {:>8} {:>8} {:>8} {:>6} {:>6} {:>9} {:>11} {:>6}  {}"
@@ -30,7 +31,7 @@ def free_port():
 
 class Torture:
     def __init__(self, options, folder):
-        self.options = options
+        self.options, self.folder = options, folder
         self.random = random.Random(options.seed)
         self.server = Server(options.server, folder, free_port())
         self.proxy = faults.Proxy(self.server.port, random.Random(options.seed + 1))
@@ -54,6 +55,25 @@ class Torture:
             killed, met = await self.one_round()
             verdicts = await self.settle()
             clean &= self.report(number, killed, met, verdicts, time.monotonic() - started)
+        return await self.work() and clean
+
+    async def work(self):
+        """The server is killed in the middle of what it does by itself; True when all is clean."""
+        if self.options.work == 0:
+            return True
+        clean = True
+        work = Work(self.server, self.options.library, self.folder, self.random)
+        work.head()
+        for number in range(self.options.work):
+            for phase in PHASES:
+                clean &= await work.run(phase)
+        # None of it may harm what the clients had sent.
+        await self.server.stop()
+        stored = await self.server.events()
+        verdicts = [compare(c.tracked(), c.kills, stored.get(c.index, [])) for c in self.clients]
+        if not all(is_clean(v) for v in verdicts):
+            print("       the clients' events were harmed")
+            clean = False
         return clean
 
     async def one_round(self):
@@ -138,20 +158,23 @@ async def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--server", required=True, help="the program footfall")
     parser.add_argument("--client", required=True, help="the program footfall-torture-client")
-    parser.add_argument("--work", default=None, help="where the scratch folder is made")
+    parser.add_argument("--scratch", default=None, help="where the scratch folder is made")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=6, help="length of a round's traffic")
     parser.add_argument("--rate", type=int, default=500, help="events a second, all clients together")
     parser.add_argument("--clients", type=int, default=2)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--work", type=int, default=2, metavar="N",
+                        help="kill the server N times each in mid-erase, mid-backup, mid-upgrade")
+    parser.add_argument("--library", help="libduckdb, for folders of older versions")
     parser.add_argument("--keep", action="store_true", help="keep the scratch folder of a clean run")
     options = parser.parse_args()
 
-    folder = tempfile.mkdtemp(prefix="torture-", dir=options.work)
+    folder = tempfile.mkdtemp(prefix="torture-", dir=options.scratch)
     print(f"seed {options.seed}; {options.rate} events/s from {options.clients} clients", flush=True)
     torture = Torture(options, folder)
     # However it goes, it ends: a round is traffic, a drain and a restart, each bounded.
-    limit = 60 + options.rounds * (options.seconds + 120)
+    limit = 60 + options.rounds * (options.seconds + 120) + options.work * 240
     clean = False
     try:
         clean = await asyncio.wait_for(torture.run(), limit)

@@ -67,3 +67,51 @@ def repeats(numbers):
 
 def is_clean(verdict):
     return not (verdict.lost or verdict.twice or verdict.invented or verdict.disordered)
+
+
+# What must hold after the server was killed in the middle of work of its own.
+WorkVerdict = namedtuple("WorkVerdict", "sent stored lost twice returned")
+
+
+def compare_erased(sent, erased, stored):
+    """Compares after an erasure.
+
+    sent: the user of each event that was answered for, by id.
+    erased: users of whom nothing may be stored.
+    stored: the ids in the store.
+    """
+    return _work(
+        [i for i, user in sent.items() if user not in erased],
+        [i for i, user in sent.items() if user in erased], sent, stored)
+
+
+def compare_copy(before, sent, erased, stored):
+    """Compares a restored copy: it has all that was answered for before it was asked for.
+
+    Of what came later it may have some; of what was erased before nothing, as in `compare_erased`.
+    """
+    return _work(
+        [i for i, user in before.items() if user not in erased],
+        [i for i, user in sent.items() if user in erased], sent, stored)
+
+
+def compare_upgraded(before, after):
+    """Compares the ids in the store before and after an upgrade: the same, in any order."""
+    return WorkVerdict(
+        sent=len(before), stored=len(after), lost=sorted(set(before) - set(after)),
+        twice=_twice(after), returned=sorted(set(after) - set(before)))
+
+
+def is_work_clean(verdict):
+    return not (verdict.lost or verdict.twice or verdict.returned)
+
+
+def _work(must, must_not, sent, stored):
+    there = set(stored)
+    return WorkVerdict(
+        sent=len(sent), stored=len(stored), lost=[i for i in must if i not in there],
+        twice=_twice(stored), returned=[i for i in must_not if i in there])
+
+
+def _twice(ids):
+    return [i for i, count in Counter(ids).items() if count > 1]

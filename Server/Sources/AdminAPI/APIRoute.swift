@@ -43,6 +43,16 @@ struct APIRoute: Sendable {
   /// The refusals it has beside those that every call has.
   let problems: [Int]
   let run: @Sendable (APICall) throws -> JSONValue
+  /// Bytes of any form that are taken in place of a JSON body, at most so many; nil for none.
+  var takesBytes: Int?
+  /// Answers with a file in place of a JSON value; the media types it may have.
+  var download: Download?
+
+  /// A file that is answered with.
+  struct Download: Sendable {
+    let types: [String]
+    let run: @Sendable (APICall) throws -> Response
+  }
 
   init(
     _ method: HTTPMethod,
@@ -88,6 +98,7 @@ struct APIRoute: Sendable {
     if !parameters.isEmpty { refusals.formUnion([400, 422]) }
     if parameters.contains(where: { $0.place == .path }) { refusals.insert(404) }
     if body != nil { refusals.formUnion([400, 413, 415, 422]) }
+    if takesBytes != nil { refusals.formUnion([413, 422]) }
     refusals.insert(503)
     return [(status, answer)] + refusals.sorted().map { ($0, APIProblem.schema) }
   }

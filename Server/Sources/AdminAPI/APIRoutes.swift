@@ -23,15 +23,17 @@ public struct APIRoutes: Sendable {
   /// - Parameters:
   ///   - catalog: projects, keys, people and their rules.
   ///   - store: where events are asked for.
+  ///   - files: where files are that were asked for or sent; nil where there are none.
   ///   - version: the program's version.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     store: any EventStore,
+    files: APIFiles? = nil,
     version: String,
     nowMs: @escaping @Sendable () -> Int64
   ) {
-    site = APISite(catalog: catalog, store: store, version: version, nowMs: nowMs)
+    site = APISite(catalog: catalog, store: store, files: files, version: version, nowMs: nowMs)
   }
 
   /// Adds the routes.
@@ -42,7 +44,7 @@ public struct APIRoutes: Sendable {
     options.refusal = { APIProblem($0).response }
     for route in site.routes {
       var options = options
-      if route.body == nil { options.maxBodyBytes = 0 }
+      if route.body == nil { options.maxBodyBytes = route.takesBytes ?? 0 }
       router.on(route.method, route.pattern, options: options) { .now(site.answer($0, route)) }
     }
     router.refuse(under: Self.root) { APIProblem($0).response }
@@ -58,6 +60,7 @@ public struct APIRoutes: Sendable {
 final class APISite: Sendable {
   let catalog: Catalog
   let store: any EventStore
+  let files: APIFiles?
   let version: String
   let nowMs: @Sendable () -> Int64
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
@@ -65,18 +68,20 @@ final class APISite: Sendable {
   init(
     catalog: Catalog,
     store: any EventStore,
+    files: APIFiles? = nil,
     version: String,
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.catalog = catalog
     self.store = store
+    self.files = files
     self.version = version
     self.nowMs = nowMs
   }
 
   /// Every call there is.
   var routes: [APIRoute] {
-    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + peopleRoutes
+    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + peopleRoutes + jobRoutes
   }
 
   func answer(_ request: Request, _ route: APIRoute) -> Response {
@@ -94,6 +99,7 @@ final class APISite: Sendable {
         body: try Self.body(request, route)
       )
       if route.isOfProject, let holder { try check(call.project, holder) }
+      if let download = route.download { return try download.run(call) }
       let value = try route.run(call)
       var response =
         route.answer == nil

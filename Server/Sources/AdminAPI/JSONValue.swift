@@ -1,3 +1,5 @@
+import EventRecord
+
 /// A JSON value of an answer; members keep their order.
 enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
@@ -45,7 +47,7 @@ enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLitera
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += "\(value)"
     case .raw(let json): text += json
-    case .text(let value): Self.quote(value, to: &text)
+    case .text(let value): JSONQuoting.append(value, to: &text)
     case .list(let values):
       text += "["
       for (index, value) in values.enumerated() {
@@ -57,26 +59,11 @@ enum JSONValue: Sendable, ExpressibleByStringLiteral, ExpressibleByBooleanLitera
       text += "{"
       for (index, member) in members.enumerated() {
         if index > 0 { text += "," }
-        Self.quote(member.name, to: &text)
+        JSONQuoting.append(member.name, to: &text)
         text += ":"
         member.value.write(to: &text)
       }
       text += "}"
     }
-  }
-
-  private static func quote(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\n": text += "\\n"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

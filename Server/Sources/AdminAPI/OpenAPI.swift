@@ -76,7 +76,19 @@ extension APISite {
         )
       )
     }
-    members.append(("responses", .object(route.answers.map(response))))
+    if route.takesBytes != nil {
+      members.append(
+        ("requestBody", ["required": true, "content": ["application/octet-stream": [:]]])
+      )
+    }
+    var responses = route.answers.map(response)
+    if let download = route.download {
+      responses[0].value = [
+        "description": "The file.",
+        "content": .object(download.types.map { ($0, ["schema": ["type": "string"]]) }),
+      ]
+    }
+    members.append(("responses", .object(responses)))
     return .object(members)
   }
 

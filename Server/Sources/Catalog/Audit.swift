@@ -18,6 +18,17 @@ public enum Actor: Sendable, Hashable, CustomStringConvertible {
     case .server: "server"
     }
   }
+
+  /// Reads back how the audit log has it; the server where it is none of these.
+  public init(description: String) {
+    let words = description.split(separator: " ", maxSplits: 1).map(String.init)
+    switch (words.first, words.count == 2 ? words[1] : "") {
+    case ("user", let name) where !name.isEmpty: self = .user(name)
+    case ("key", let id): self = Int64(id).map(Actor.key) ?? .server
+    case ("command", "line"): self = .commandLine
+    default: self = .server
+    }
+  }
 }
 
 /// What kind of change an entry of the audit log is about, such as `key.revoke`.

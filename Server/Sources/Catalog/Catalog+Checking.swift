@@ -16,6 +16,22 @@ extension Catalog {
   ///
   /// - Throws: What SQLite says, as when there is a file already.
   public func copy(to path: String) throws(CatalogError) {
+    try read { (database) throws(CatalogError) in
+      try DatabaseFile.copy(database, to: path)
+    }
+  }
+}
+
+/// Files of SQLite, whoever has them open.
+package enum DatabaseFile {
+  /// Writes a copy of a whole file, for its owner alone, also while others use it.
+  ///
+  /// - Throws: What SQLite says, as when there is a file already.
+  package static func copy(_ path: String, to target: String) throws(CatalogError) {
+    try copy(try Database(path: path, busyMs: 5_000), to: target)
+  }
+
+  fileprivate static func copy(_ database: Database, to path: String) throws(CatalogError) {
     // There first, and closed to others, before anything is in it: SQLite takes an empty file.
     if !FileManager.default.fileExists(atPath: path) {
       _ = FileManager.default.createFile(
@@ -24,8 +40,6 @@ extension Catalog {
         attributes: [.posixPermissions: 0o600]
       )
     }
-    try read { (database) throws(CatalogError) in
-      _ = try database.run("VACUUM INTO ?", .text(path))
-    }
+    _ = try database.run("VACUUM INTO ?", .text(path))
   }
 }

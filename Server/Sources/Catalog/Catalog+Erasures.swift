@@ -1,5 +1,5 @@
 /// One erasure as the catalogue keeps it.
-public struct ErasureEntry: Sendable, Hashable, Identifiable {
+public struct ErasureEntry: Sendable, Hashable, Identifiable, Codable {
   /// Random.
   public let id: Int64
   /// The project's number.
@@ -57,6 +57,26 @@ extension Catalog {
         .text(document)
       )
       try note("events.erase", project: project, summary, by: actor, in: database)
+    }
+  }
+
+  /// Adds erasures of another copy of the catalogue that this one does not know, as not done.
+  ///
+  /// - Returns: how many were added.
+  /// - Throws: What SQLite says.
+  public func addErasures(_ entries: [ErasureEntry]) throws(CatalogError) -> Int {
+    try write { (database) throws(CatalogError) in
+      var added = 0
+      for entry in entries {
+        added += try database.run(
+          "INSERT OR IGNORE INTO erasures (id, project, asked_at, document) VALUES (?, ?, ?, ?)",
+          .integer(entry.id),
+          .integer(Int64(entry.project)),
+          .integer(entry.askedAtMs),
+          .text(entry.document)
+        )
+      }
+      return added
     }
   }
 

@@ -11,6 +11,8 @@ public final class Catalog: Sendable {
   let clock: CatalogClock
   /// Where the key lies under which secrets are encrypted: beside the catalogue, for its owner alone.
   let masterKeyPath: String
+  /// How many jobs were asked for in this process; see `waitForJobs`.
+  let jobsAdded = Monitor(0)
   private let writer: Lock<Database>
   private let reader: Lock<Reader>
   private let keys: Lock<KeyCache>
@@ -51,6 +53,8 @@ public final class Catalog: Sendable {
     // files the mode of the main file.
     chmod(path, 0o600)
     _ = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }
+    // What is deleted leaves nothing: a job that erases names a person until it is done.
+    _ = try database.rows("PRAGMA secure_delete = ON") { $0.integer(0) }
     try Schema.migrate(database)
     database.emptyWriteAheadLog()
     var reading = Reader(database: try Database(path: path, busyMs: 5_000), version: -1)

@@ -20,6 +20,14 @@ public enum CatalogError: Error, Sendable, Equatable {
   case streamInUse(String)
   /// The project has no stream of this name and kind.
   case unknownStream(String)
+  /// There is no job of this number, or not any more.
+  case unknownJob(Int64)
+  /// The job is over and cannot be cancelled.
+  case jobIsOver(Int64)
+  /// An erasure that began goes on to its end.
+  case erasureUnderWay(Int64)
+  /// So many jobs wait already that no other is taken.
+  case tooManyJobs
   /// A value was refused before anything was written; `reason` is a sentence for the person who entered it.
   case invalid(field: String, reason: String)
   /// Another process kept the file locked for longer than the catalogue waits (5 s).
@@ -48,6 +56,11 @@ extension CatalogError: CustomStringConvertible {
     case .keyInUse: "This key is in use already; revoke it there first."
     case .streamInUse(let name): "The project has a stream \(name) already."
     case .unknownStream(let name): "The project has no stream \(name)."
+    case .unknownJob(let id): "There is no job \(id)."
+    case .jobIsOver(let id): "Job \(id) is over; there is nothing to cancel."
+    case .erasureUnderWay(let id): "Job \(id) is an erasure under way, which goes on to its end."
+    case .tooManyJobs:
+      "\(Catalog.maxWaitingJobs) jobs wait already; try again when some are done, or cancel some."
     case .invalid(_, let reason): reason
     case .busy: "Another process keeps the catalogue locked; nothing was changed after waiting 5 s."
     case .passwordHashing: "The password could not be hashed: 64 MiB of memory are needed for it."

@@ -31,15 +31,19 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
   case manageUsers
   /// Read who changed what.
   case viewAudit
-  /// See how the server is doing, and load again what was set aside.
+  /// See how the server is doing, load again what was set aside, copy all data.
   case operate
+  /// Write events into files to take along.
+  case exportEvents
+  /// Erase events, and add those of files.
+  case changeEvents
 
   /// The roles that may do it: the only place where that is said.
   public var roles: Set<Role> {
     switch self {
     case .viewEvents, .viewKeys, .viewProject, .ownAccount: [.owner, .editor, .viewer]
-    case .manageKeys, .manageProject: [.owner, .editor]
-    case .createProject, .manageUsers, .viewAudit, .operate: [.owner]
+    case .manageKeys, .manageProject, .exportEvents: [.owner, .editor]
+    case .createProject, .manageUsers, .viewAudit, .operate, .changeEvents: [.owner]
     }
   }
 }

@@ -14,6 +14,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: aws), Step(needs: "0.1.0", sql: administration),
     Step(needs: "0.1.0", sql: streams),
     Step(needs: "0.1.0", sql: erasures),
+    Step(needs: "0.1.0", sql: jobs),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -201,5 +202,27 @@ enum Schema {
       removed INTEGER,
       done_at INTEGER
     ) STRICT;
+    """
+
+  private static let jobs = """
+    -- What the server was asked to do; document may name a person and is emptied when it is over.
+    CREATE TABLE jobs (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      project INTEGER,
+      document TEXT NOT NULL,
+      summary TEXT NOT NULL,
+      actor TEXT NOT NULL,
+      state TEXT NOT NULL,
+      asked_at INTEGER NOT NULL,
+      started_at INTEGER,
+      ended_at INTEGER,
+      starts INTEGER NOT NULL DEFAULT 0,
+      progress INTEGER,
+      counts TEXT NOT NULL DEFAULT '{}',
+      problem TEXT,
+      is_stopping INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX jobs_by_state ON jobs (state);
     """
 }

@@ -72,6 +72,7 @@ public struct DashboardRoutes: Sendable {
       site.installLive(in: &router)
       site.installProjects(in: &router)
       site.installSettings(in: &router)
+      site.installData(in: &router)
       site.installPeople(in: &router)
       site.installOwner(in: &router)
     }

@@ -9,16 +9,20 @@ public struct DashboardSettings: Sendable {
   public var version: String
   /// What to type on the server for a new sign-in link; shown to people who cannot get in.
   public var signInCommand: String
+  /// The folder of files that exports made; nil offers none.
+  public var exports: String?
 
   /// Settings for a server on one's own machine.
   public init(
     publicURL: String? = nil,
     version: String = "0.1.0",
-    signInCommand: String = "footfall sign-in"
+    signInCommand: String = "footfall sign-in",
+    exports: String? = nil
   ) {
     self.publicURL = publicURL
     self.version = version
     self.signInCommand = signInCommand
+    self.exports = exports
   }
 
   /// Whether people reach the dashboard through TLS.

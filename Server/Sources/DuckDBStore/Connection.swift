@@ -29,6 +29,17 @@ final class Connection: @unchecked Sendable {
     library.interrupt(handle)
   }
 
+  /// Has the connection measure how far its statements are, and print nothing.
+  static let measuring = """
+    SET enable_progress_bar = true; SET enable_progress_bar_print = false; SET progress_bar_time = 0
+    """
+
+  /// How far the statement under way is, from 0 to 1, where that is measured; any thread.
+  var progress: Double? {
+    let percentage = library.queryProgress(handle).percentage
+    return percentage >= 0 ? percentage / 100 : nil
+  }
+
   /// Runs statements without parameters or answer.
   ///
   /// - Throws: `.engine` with DuckDB's message.

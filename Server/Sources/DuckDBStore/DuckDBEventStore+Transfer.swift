@@ -8,7 +8,12 @@ extension DuckDBEventStore {
   /// Writes events into a file, in the order of their corrected times, with bounded memory.
   ///
   /// - Throws: `StoreError`; `.unsupported` for a form that is only read.
-  public func export(_ request: ExportRequest, to path: String) throws -> Int {
+  public func export(
+    _ request: ExportRequest,
+    to path: String,
+    cancellation: Cancellation?,
+    progress: TransferProgress
+  ) throws -> Int {
     let options =
       switch request.format {
       case .ndjson: "FORMAT json"
@@ -17,6 +22,8 @@ extension DuckDBEventStore {
       case .amplitude: throw StoreError.unsupported("writing Amplitude's archives")
       }
     func time(_ ms: Int64?) -> SQLValue { ms.map { .time($0) } ?? .null }
+    let wanted = request.conditions
+    let user = wanted.user.map { PersonNumber.user(project: request.project, id: $0) }
     let statement = SQL(
       """
       COPY (
@@ -24,15 +31,17 @@ extension DuckDBEventStore {
         WHERE project_id = $1 AND ($2 IS NULL OR name = $2)
           AND ($3 IS NULL OR person_id = $3 OR device_id = $3)
           AND ($4 IS NULL OR corrected_at >= $4) AND ($5 IS NULL OR corrected_at < $5)
+          AND ($6 IS NULL OR person = $6) AND ($7 IS NULL OR device_id = $7)
         ORDER BY corrected_at, seq, event_key
       ) TO \(TransferColumns.quoted(path)) (\(options))
       """,
       binding: [
-        .integer(Int64(request.project)), request.name.map { .text($0) } ?? .null,
-        request.person.map { .text($0) } ?? .null, time(request.fromMs), time(request.toMs),
+        .integer(Int64(request.project)), wanted.name.map { .text($0) } ?? .null,
+        request.person.map { .text($0) } ?? .null, time(wanted.fromMs), time(wanted.toMs),
+        user.map { .integer($0) } ?? .null, wanted.device.map { .text($0) } ?? .null,
       ]
     )
-    let rows = try longRows(statement)
+    let rows = try longRows(statement, cancellation: cancellation, progress: progress)
     return Int(try rows.first?.integer(0) ?? 0)
   }
 
@@ -44,16 +53,24 @@ extension DuckDBEventStore {
     format: TransferFormat,
     project: UInt32,
     erased: EraseList,
-    progress: (ImportResult) -> Void
+    cancellation: Cancellation?,
+    progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
-    try stage(
-      """
-      CREATE OR REPLACE TABLE import_rows AS
-      SELECT row_number() OVER () AS number, * FROM (\(TransferColumns.reading(format, path: path)))
-      """
+    // Beside the writer's connection, so that loading goes on.
+    _ = try longRows(
+      SQL(
+        """
+        CREATE OR REPLACE TABLE import_rows AS SELECT row_number() OVER () AS number, *
+        FROM (\(TransferColumns.reading(format, path: path)))
+        """
+      ),
+      cancellation: cancellation
     )
     defer { drop() }
     var result = ImportResult()
+    result.lines = Int(
+      try longRows(SQL("SELECT count(*) FROM import_rows")).first?.integer(0) ?? 0
+    )
     var batch = LoadBatch(
       log: JournalID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     )
@@ -64,7 +81,8 @@ extension DuckDBEventStore {
         "SELECT * EXCLUDE (number) FROM import_rows WHERE number >= $1 AND number < $2 ORDER BY number",
         binding: [.integer(first), .integer(first + Self.rowsPerPage)]
       )
-      let rows = try write { (writer) throws(StoreError) in try writer.connection.rows(page) }
+      if cancellation?.isCancelled == true { throw StoreError.cancelled }
+      let rows = try longRows(page)
       guard !rows.isEmpty else { break }
       first += Self.rowsPerPage
       batch.restart(at: batch.end)
@@ -84,7 +102,7 @@ extension DuckDBEventStore {
       result.duplicates += loaded.duplicates
       result.erased += loaded.erased
       result.unreadable += loaded.refused.count
-      progress(result)
+      try progress(result)
     }
     try forget(batch.log)
     return result
@@ -92,13 +110,9 @@ extension DuckDBEventStore {
 
   private static let rowsPerPage: Int64 = 20_000
 
-  private func stage(_ text: String) throws {
-    try write { (writer) throws(StoreError) in try writer.connection.run(text) }
-  }
-
   private func drop() {
     do {
-      try stage("DROP TABLE IF EXISTS import_rows")
+      _ = try longRows(SQL("DROP TABLE IF EXISTS import_rows"))
     } catch {
       // The next import replaces it.
     }

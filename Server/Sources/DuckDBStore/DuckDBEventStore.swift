@@ -21,7 +21,7 @@ public final class DuckDBEventStore: EventStore {
   /// Why a patient store could not open its file at first; nil when it could.
   public let openingProblem: StoreError?
 
-  private let files: StoreFiles
+  let files: StoreFiles
   /// Held while a batch is loaded.
   private let writing: Lock<Writing>
   /// Held for a moment only.
@@ -127,10 +127,19 @@ public final class DuckDBEventStore: EventStore {
   }
 
   /// Runs one statement on a connection of its own, however long it takes.
-  func longRows(_ sql: SQL) throws -> [Row] {
+  func longRows(
+    _ sql: SQL,
+    cancellation: Cancellation? = nil,
+    progress: TransferProgress? = nil
+  ) throws -> [Row] {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }
-    return try pool.rows(sql, cancellation: nil, limitSeconds: 7 * 86_400)
+    return try pool.rows(
+      sql,
+      cancellation: cancellation,
+      limitSeconds: 7 * 86_400,
+      progress: progress
+    )
   }
 
   /// Removes events that were kept for long enough; a batch that is to be loaded waits meanwhile.

@@ -23,6 +23,7 @@ struct DuckDBLibrary: Sendable {
   let connect: ddb_connect_fn
   let disconnect: ddb_disconnect_fn
   let interrupt: ddb_interrupt_fn
+  let queryProgress: ddb_query_progress_fn
 
   let query: ddb_query_fn
   let prepare: ddb_prepare_fn
@@ -88,6 +89,7 @@ struct DuckDBLibrary: Sendable {
     connect = try function("duckdb_connect")
     disconnect = try function("duckdb_disconnect")
     interrupt = try function("duckdb_interrupt")
+    queryProgress = try function("duckdb_query_progress")
     query = try function("duckdb_query")
     prepare = try function("duckdb_prepare")
     prepareError = try function("duckdb_prepare_error")

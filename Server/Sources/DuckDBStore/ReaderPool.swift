@@ -29,10 +29,16 @@ final class ReaderPool: Sendable {
   func rows(
     _ sql: SQL,
     cancellation: Cancellation?,
-    limitSeconds: Double? = nil
+    limitSeconds: Double? = nil,
+    progress: TransferProgress? = nil
   ) throws(StoreError) -> [Row] {
     let connection = try take()
     defer { state.change { $0.idle.append(connection) } }
+    if let progress {
+      try connection.run(Connection.measuring)
+      progress.ask { connection.progress }
+    }
+    defer { progress?.ask(nil) }
     return try watchdog.limit(
       connection,
       seconds: limitSeconds ?? patienceSeconds,

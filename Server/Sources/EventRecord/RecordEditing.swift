@@ -32,17 +32,7 @@ public enum RecordEditing {
 
   /// How a client's description begins that was given such a member, without what follows the value.
   public static func clientMember(_ name: StaticString, _ value: String) -> String {
-    var text = "{\"\(name)\":\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
+    "{\"\(name)\":" + JSONQuoting.quoted(value)
   }
 
   private static func eventsStart(_ record: [UInt8]) -> Int? {

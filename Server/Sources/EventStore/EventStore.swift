@@ -62,12 +62,35 @@ public protocol EventStore: Sendable {
 
   /// Writes events into a file, with all that is needed to import them again.
   ///
+  /// Loading goes on meanwhile; what is stored after it began is not in the file.
+  ///
   /// - Parameters:
   ///   - request: which, and in what form.
   ///   - path: the file; what was there is replaced.
+  ///   - cancellation: stops it.
+  ///   - progress: told how far it is.
   /// - Returns: how many.
   /// - Throws: `StoreError`; the file is then not whole.
-  func export(_ request: ExportRequest, to path: String) throws -> Int
+  func export(
+    _ request: ExportRequest,
+    to path: String,
+    cancellation: Cancellation?,
+    progress: TransferProgress
+  ) throws -> Int
+
+  /// Copies the files of the store into a folder, where a store can be opened from them.
+  ///
+  /// Loading waits meanwhile, questions do not.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder; its files have the names that the store's have.
+  ///   - copy: copies one file; given its path and where it goes to.
+  /// - Returns: the names of the files.
+  /// - Throws: `StoreError`, or what `copy` throws.
+  func copyFiles(
+    to folder: String,
+    _ copy: (_ path: String, _ target: String) throws -> Void
+  ) throws -> [String]
 
   /// Adds the events of a file that the store does not have; the same file again adds nothing.
   ///
@@ -76,7 +99,8 @@ public protocol EventStore: Sendable {
   ///   - format: its form.
   ///   - project: the project the events go to.
   ///   - erased: what must not be stored again.
-  ///   - progress: told how far it is, now and then.
+  ///   - cancellation: stops it.
+  ///   - progress: told how far it is, now and then; what it throws stops it.
   /// - Returns: what became of the events.
   /// - Throws: `StoreError`; what was told is stored, and doing it again is right.
   func importEvents(
@@ -84,7 +108,8 @@ public protocol EventStore: Sendable {
     format: TransferFormat,
     project: UInt32,
     erased: EraseList,
-    progress: (ImportResult) -> Void
+    cancellation: Cancellation?,
+    progress: (ImportResult) throws -> Void
   ) throws -> ImportResult
 
   /// Runs one reading statement; stores without SQL throw `.unsupported`.
@@ -148,9 +173,27 @@ extension EventStore {
   /// A store that writes no files says so.
   ///
   /// - Throws: `StoreError.unsupported`, always.
-  public func export(_ request: ExportRequest, to path: String) throws -> Int {
+  public func export(
+    _ request: ExportRequest,
+    to path: String,
+    cancellation: Cancellation?,
+    progress: TransferProgress
+  ) throws -> Int {
     throw StoreError.unsupported("exporting")
   }
+
+  /// Writes events into a file; nobody stops it.
+  ///
+  /// - Throws: `StoreError`; the file is then not whole.
+  public func export(_ request: ExportRequest, to path: String) throws -> Int {
+    try export(request, to: path, cancellation: nil, progress: TransferProgress())
+  }
+
+  /// A store without files has none to copy.
+  public func copyFiles(
+    to folder: String,
+    _ copy: (String, String) throws -> Void
+  ) throws -> [String] { [] }
 
   /// A store that reads no files says so.
   ///
@@ -160,9 +203,30 @@ extension EventStore {
     format: TransferFormat,
     project: UInt32,
     erased: EraseList,
-    progress: (ImportResult) -> Void
+    cancellation: Cancellation?,
+    progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
     throw StoreError.unsupported("importing")
+  }
+
+  /// Adds the events of a file; nobody stops it.
+  ///
+  /// - Throws: `StoreError`, or what `progress` throws; doing it again is right.
+  public func importEvents(
+    from path: String,
+    format: TransferFormat,
+    project: UInt32,
+    erased: EraseList,
+    progress: (ImportResult) throws -> Void
+  ) throws -> ImportResult {
+    try importEvents(
+      from: path,
+      format: format,
+      project: project,
+      erased: erased,
+      cancellation: nil,
+      progress: progress
+    )
   }
 
   /// Runs one reading statement that nobody cancels.

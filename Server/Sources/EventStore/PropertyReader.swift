@@ -1,3 +1,5 @@
+import EventRecord
+
 /// Reads a JSON text into property values; whatever the bytes are, it ends with a value or nil.
 ///
 /// Of a member that is there twice the last one counts, as on the way in.
@@ -182,7 +184,7 @@ extension PropertyValue {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .decimal(let value): text += String(value)
-    case .text(let value): Self.quote(value, to: &text)
+    case .text(let value): JSONQuoting.append(value, to: &text)
     case .list(let values):
       text += "["
       for (place, value) in values.enumerated() {
@@ -195,26 +197,11 @@ extension PropertyValue {
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       for (place, member) in sorted.enumerated() {
         if place > 0 { text += "," }
-        Self.quote(member.key, to: &text)
+        JSONQuoting.append(member.key, to: &text)
         text += ":"
         member.value.append(to: &text)
       }
       text += "}"
     }
-  }
-
-  private static func quote(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -1,5 +1,7 @@
+import FootfallSystem
+
 /// The form of a file with events.
-public enum TransferFormat: String, Sendable, Hashable, CaseIterable {
+public enum TransferFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// A JSON object on each line.
   case ndjson
   /// Comma-separated values with a line of names.
@@ -16,14 +18,10 @@ public struct ExportRequest: Sendable, Hashable {
   public var project: UInt32
   /// The file's form.
   public var format: TransferFormat
-  /// Only events of this name.
-  public var name: String?
+  /// Only these; times are corrected ones.
+  public var conditions = EventConditions()
   /// Only events of this user or device.
   public var person: String?
-  /// Only events from this moment on, by corrected time, in milliseconds since 1970.
-  public var fromMs: Int64?
-  /// Only events before this moment, by corrected time, in milliseconds since 1970.
-  public var toMs: Int64?
 
   /// All events of a project.
   public init(project: UInt32, format: TransferFormat) {
@@ -43,9 +41,46 @@ public struct ImportResult: Sendable, Hashable {
   /// Lines that are no event: without a name or a time.
   public var unreadable = 0
 
+  /// Lines the file has, once that is known.
+  public var lines: Int?
+
   /// A result in which nothing happened.
   public init() {}
 
   /// How many lines were read.
   public var total: Int { stored + duplicates + erased + unreadable }
+}
+
+/// How far a transfer is, for whoever waits for it; any thread.
+public final class TransferProgress: Sendable {
+  private struct State {
+    var done: Double?
+    var ask: (@Sendable () -> Double?)?
+  }
+
+  private let state = Lock(State())
+
+  /// Progress that is not known yet.
+  public init() {}
+
+  /// The part that is done, from 0 to 1; nil while it is not known.
+  public var fraction: Double? {
+    // Under the lock, so that whoever is asked is still there.
+    state.withLock { state in
+      if let ask = state.ask { state.done = ask() ?? state.done }
+      return state.done
+    }
+  }
+
+  /// Sets the part that is done.
+  public func note(_ fraction: Double) {
+    state.withLock { $0.done = min(1, max(0, fraction)) }
+  }
+
+  /// Whom to ask while a statement runs; nil when it is over.
+  ///
+  /// For stores. It must be short and must not call this.
+  public func ask(_ whom: (@Sendable () -> Double?)?) {
+    state.withLock { $0.ask = whom }
+  }
 }

@@ -1,4 +1,5 @@
 import Catalog
+import EventRecord
 import EventStore
 import Foundation
 import Insights
@@ -81,13 +82,14 @@ enum EventLine {
   /// Every column, in the spelling of the wire.
   static func json(_ event: StoredEvent) -> String {
     var line = "{"
-    line += "\"name\":\(quoted(event.name)),\"id\":\(quoted(event.id)),\"seq\":\(event.sequence)"
+    line +=
+      "\"name\":\(JSONQuoting.quoted(event.name)),\"id\":\(JSONQuoting.quoted(event.id)),\"seq\":\(event.sequence)"
     line += ",\"ts\":\(event.timestampMs),\"corrected_ts\":\(event.correctedMs)"
     line += ",\"received_ts\":\(event.receivedMs)"
     for (key, value) in [
       ("device_id", event.deviceID), ("user_id", event.userID), ("session_id", event.sessionID),
     ] where !value.isEmpty {
-      line += ",\"\(key)\":\(quoted(value))"
+      line += ",\"\(key)\":\(JSONQuoting.quoted(value))"
     }
     if event.isTest { line += ",\"test\":true" }
     for (key, value) in [
@@ -97,21 +99,5 @@ enum EventLine {
       line += ",\"\(key)\":\(value)"
     }
     return line + "}"
-  }
-
-  /// A JSON string.
-  static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-        let hex = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
   }
 }

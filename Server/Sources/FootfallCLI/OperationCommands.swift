@@ -1,3 +1,4 @@
+import EventStore
 import Foundation
 import ServerApp
 
@@ -51,10 +52,10 @@ extension Command {
       Usage: footfall backup FOLDER [--data DIR]
              footfall backup --verify FOLDER
 
-      Copies the data folder of a server that does not run into a new folder, with a list of all files and
-      their SHA-256. --verify checks such a copy. The file master.key, under which AWS secrets are
-      encrypted, is not copied: keep it elsewhere. With a file system that takes snapshots, a snapshot of
-      the whole data folder is a good backup, too, also while the server runs.
+      Copies the data folder into a new folder, with a list of all files and their SHA-256, and of what
+      had been erased. A server that runs is asked and does it: it goes on taking events, and loads none
+      while its store is copied; its process must be able to write the folder. --verify checks such a
+      copy. The file master.key, under which AWS secrets are encrypted, is not copied: keep it elsewhere.
       """
   ) { words, terminal in
     let arguments = try Arguments(
@@ -71,7 +72,7 @@ extension Command {
     let manifest =
       isCheck
       ? try Backup.verify(path) { terminal.error($0) }
-      : try Backup.make(of: CatalogueCommand.folder(arguments), at: path) { terminal.error($0) }
+      : try backUp(CatalogueCommand.folder(arguments), to: path, arguments, terminal)
     let bytes = manifest.files.reduce(0) { $0 + $1.bytes }
     terminal.out(
       "\(manifest.files.count) files, \(bytes) bytes: "
@@ -79,23 +80,46 @@ extension Command {
     )
   }
 
+  private static func backUp(
+    _ folder: DataFolder,
+    to path: String,
+    _ arguments: Arguments,
+    _ terminal: Terminal
+  ) throws -> Backup.Manifest {
+    do {
+      return try Backup.make(of: folder, at: path) { terminal.error($0.file) }
+    } catch let error as StartError {
+      guard case .held(_, let pid) = error else { throw error }
+      let server = RunningServer(catalog: try CatalogueCommand.open(arguments), process: pid)
+      let target = URL(fileURLWithPath: path).standardizedFileURL.path
+      _ = try server.perform(.backup(folder: target), project: nil, terminal)
+      return try Backup.verify(target)
+    }
+  }
+
   /// `footfall restore`: a data folder from a backup.
   static let restore = Command(
     name: "restore",
     summary: "Make a data folder from a backup",
     usage: """
-      Usage: footfall restore FOLDER [--data DIR]
+      Usage: footfall restore FOLDER [--erased OTHER] [--data DIR]
 
       Checks a backup and makes a new data folder from it, which must not exist or be empty. Put master.key
       beside it where AWS clients are used. Then start the server as usual.
+
+        --erased OTHER      a later backup, or a data folder: what it knows to have been erased is erased
+                            from this one by the server's start, before it loads anything
       """
   ) { words, terminal in
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data"], positional: 1...1, word: "FOLDER")
+      shape: Arguments.Shape(options: ["data", "erased"], positional: 1...1, word: "FOLDER")
     )
     let folder = CatalogueCommand.folder(arguments)
-    let manifest = try Backup.restore(arguments.positional[0], to: folder) { terminal.error($0) }
+    let erased = try arguments.options["erased"].map { try Backup.erasures(at: $0) } ?? []
+    let manifest = try Backup.restore(arguments.positional[0], to: folder, erased: erased) {
+      terminal.error($0)
+    }
     let made = Date(timeIntervalSince1970: Double(manifest.madeAtMs) / 1_000).formatted(.iso8601)
     terminal.out("\(folder.path) is what it was at \(made): \(manifest.files.count) files.")
   }

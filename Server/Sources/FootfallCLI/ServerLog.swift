@@ -1,3 +1,4 @@
+import EventRecord
 import Foundation
 
 /// What a running server tells: warnings and, where asked for, requests; as text or as JSON.
@@ -11,7 +12,7 @@ struct ServerLog: Sendable {
   func warn(_ message: String) {
     guard isJSON else { return terminal.error("Warning: \(message)") }
     terminal.error(
-      "{\"time\":\"\(time)\",\"level\":\"warning\",\"message\":\(EventLine.quoted(message))}"
+      "{\"time\":\"\(time)\",\"level\":\"warning\",\"message\":\(JSONQuoting.quoted(message))}"
     )
   }
 
@@ -21,8 +22,8 @@ struct ServerLog: Sendable {
     let members = line.split(separator: " ").map { pair -> String in
       let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
       let value = parts.count > 1 ? parts[1] : ""
-      let json = Int(value).map { "\($0)" } ?? EventLine.quoted(value)
-      return "\(EventLine.quoted(parts[0])):\(json)"
+      let json = Int(value).map { "\($0)" } ?? JSONQuoting.quoted(value)
+      return "\(JSONQuoting.quoted(parts[0])):\(json)"
     }
     terminal.out(
       "{\"time\":\"\(time)\",\"level\":\"info\",\"message\":\"request\",\(members.joined(separator: ","))}"

@@ -9,26 +9,22 @@ extension Command {
     name: "export",
     summary: "Write events into a file",
     usage: """
-      Usage: footfall export FILE [--format ndjson|csv|parquet] [--name NAME] [--person ID]
-                             [--from TIME] [--to TIME] [--project P] [--data DIR] [--share DIR]
+      Usage: footfall export FILE [--format ndjson|csv|parquet] [--user ID] [--device ID] [--person ID]
+                             [--name NAME] [--from TIME] [--to TIME] [--project P] [--data DIR] [--share DIR]
 
       Writes a project's events, in the order of their times, into a file that footfall import reads
-      again. The server must not be running.
+      again. A server that runs is asked and does it; it goes on taking and loading events.
 
         --format FORMAT     ndjson, csv or parquet (default: by the file's name, else ndjson)
-        --name NAME         only events of this name
-        --person ID         only events of this user or device
-        --from TIME         events from this moment on: 2026-12-01, or 2026-12-01T09:30:00Z
-        --to TIME           events before this moment
-        --project P         the project's number or name; not needed while there is one project
-        --data DIR          the data folder (default ./data)
-        --share DIR         the folder with libduckdb
+      \(ConditionOptions.usage)
+        --person ID         events of this user or device
+      \(PlaceOptions.usage)
       """
   ) { words, terminal in
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(
-        options: ["format", "name", "person", "from", "to", "project", "data", "share"],
+        options: ConditionOptions.names.union(PlaceOptions.names).union(["format", "person"]),
         positional: 1...1,
         word: "FILE"
       )
@@ -36,20 +32,18 @@ extension Command {
     let path = arguments.positional[0]
     let format = try arguments.transferFormat(of: path, among: [.ndjson, .csv, .parquet])
     var request = ExportRequest(project: 0, format: format)
-    request.name = arguments.options["name"]
+    request.conditions = try ConditionOptions.conditions(arguments)
     request.person = arguments.options["person"]
-    request.fromMs = try arguments.moment("from")
-    request.toMs = try arguments.moment("to")
     request.project = try CatalogueCommand.project(
       arguments,
       in: try CatalogueCommand.open(arguments)
     ).id
-    let server = try StoppedServer(try Serving.settings(arguments))
-    defer { server.close() }
+    let place = try Workplace.open(arguments)
+    defer { place.close() }
     terminal.error("Writing \(path) …")
     // A file of that name is a whole one: what a stop leaves has another.
     let draft = path + ".part"
-    let count = try server.store.export(request, to: draft)
+    let count = try place.export(request, to: draft, CatalogueCommand.folder(arguments), terminal)
     guard rename(draft, path) == 0 else {
       throw UsageError("\(draft) could not be renamed to \(path).")
     }
@@ -66,19 +60,17 @@ extension Command {
 
       Adds the events of files: what footfall export wrote, lines of JSON with at least name and ts (in
       milliseconds), or the lines of an Amplitude export archive (the .json.gz files in it; unzip it
-      first). What the store has already is not added, so an import may be repeated. The server must
-      not be running.
+      first). What the store has already is not added, so an import may be repeated. A server that runs is
+      asked and does it; its process must be able to read the files.
 
         --format FORMAT     ndjson, csv, parquet or amplitude (default: by the file's name, else ndjson)
-        --project P         the project's number or name; not needed while there is one project
-        --data DIR          the data folder (default ./data)
-        --share DIR         the folder with libduckdb
+      \(PlaceOptions.usage)
       """
   ) { words, terminal in
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(
-        options: ["format", "project", "data", "share"],
+        options: PlaceOptions.names.union(["format"]),
         positional: 1...100_000,
         word: "FILE"
       )
@@ -93,19 +85,70 @@ extension Command {
       arguments,
       in: try CatalogueCommand.open(arguments)
     ).id
-    let server = try StoppedServer(try Serving.settings(arguments))
-    defer { server.close() }
+    let place = try Workplace.open(arguments)
+    defer { place.close() }
     for (path, format) in zip(arguments.positional, formats) {
-      let result = try server.store.importEvents(
+      let result = try place.importEvents(from: path, format, project: project, terminal)
+      terminal.out(
+        "\(path): \(result.stored) events added, \(result.duplicates) were there already, "
+          + "\(result.erased) had been erased, \(result.unreadable) lines are no event."
+      )
+    }
+  }
+}
+
+extension Workplace {
+  fileprivate func export(
+    _ request: ExportRequest,
+    to path: String,
+    _ folder: DataFolder,
+    _ terminal: Terminal
+  ) throws -> Int {
+    switch self {
+    case .stopped(let server): return try server.store.export(request, to: path)
+    case .running(let server):
+      let work = StoreWork.export(request.format, request.conditions, person: request.person)
+      let job = try server.perform(work, project: request.project, terminal)
+      guard let file = ExportFile(of: job, in: folder.exports) else {
+        throw JobProblem.failed(job.id, "its file is not there")
+      }
+      if FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.removeItem(atPath: path)
+      }
+      try FileManager.default.copyItem(atPath: file.path, toPath: path)
+      // It was asked for by this command alone.
+      try FileManager.default.removeItem(atPath: file.path)
+      return job.counts["events"] ?? 0
+    }
+  }
+
+  fileprivate func importEvents(
+    from path: String,
+    _ format: TransferFormat,
+    project: UInt32,
+    _ terminal: Terminal
+  ) throws -> ImportResult {
+    switch self {
+    case .stopped(let server):
+      return try server.store.importEvents(
         from: path,
         format: format,
         project: project,
         erased: try server.erasing.erased()
       ) { terminal.error("\(path): \($0.total) lines …") }
-      terminal.out(
-        "\(path): \(result.stored) events added, \(result.duplicates) were there already, "
-          + "\(result.erased) had been erased, \(result.unreadable) lines are no event."
+    case .running(let server):
+      let file = URL(fileURLWithPath: path).standardizedFileURL.path
+      let job = try server.perform(
+        .importing(file: file, format, isSent: false),
+        project: project,
+        terminal
       )
+      var result = ImportResult()
+      result.stored = job.counts["stored"] ?? 0
+      result.duplicates = job.counts["duplicates"] ?? 0
+      result.erased = job.counts["erased"] ?? 0
+      result.unreadable = job.counts["unreadable"] ?? 0
+      return result
     }
   }
 }

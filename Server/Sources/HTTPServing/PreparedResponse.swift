@@ -1,5 +1,11 @@
 internal import CMicroHTTPD
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// An answer whose sent form is made once and shared by any number of requests.
 ///
 /// For the answers of hot paths and for large fixed files: sending it allocates and copies nothing.
@@ -36,6 +42,23 @@ enum MHDResponse {
     guard let made else { return nil }
     add(response.headers, to: made)
     return made
+  }
+
+  /// Builds a response that reads a file as it is sent, which the caller owns, and says the file's size;
+  /// nil when the file cannot be read.
+  static func make(file path: String, _ headers: [Header]) -> (OpaquePointer, bytes: Int)? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      // The library closes the file with the response.
+      let made = MHD_create_response_from_fd64(UInt64(status.st_size), descriptor)
+    else {
+      close(descriptor)
+      return nil
+    }
+    add(headers, to: made)
+    return (made, Int(status.st_size))
   }
 
   /// Adds header fields; one with a line break in it is refused by the library and left out.

@@ -23,6 +23,8 @@ public struct Response: Sendable {
   public var headers: [Header] { didSet { prepared = nil } }
   /// The body's bytes.
   public var body: [UInt8] { didSet { prepared = nil } }
+  /// The path of a file that is sent in place of the body, piece by piece; nil for none.
+  public private(set) var file: String?
   /// The sent form made ahead, as long as nothing was changed since.
   var prepared: PreparedResponse?
 
@@ -86,6 +88,23 @@ extension Response {
   /// A redirect to another address; 303 makes the browser follow with a `GET`.
   public static func redirect(to location: String, status: Int = 303) -> Response {
     Response(status: status, headers: [Header("Location", location)])
+  }
+
+  /// A file to take along, however large: it is read as it is sent.
+  ///
+  /// - Parameters:
+  ///   - path: where it lies; one that is gone by the time it is sent is answered with 404.
+  ///   - contentType: the media type.
+  ///   - name: what browsers call it; letters, digits, dots and dashes.
+  /// - Returns: the answer.
+  public static func download(_ path: String, contentType: String, name: String) -> Response {
+    var response = Response(headers: [
+      Header("Content-Type", contentType),
+      Header("Content-Disposition", "attachment; filename=\"\(name)\""),
+      Header("Cache-Control", "no-store"), Header("X-Content-Type-Options", "nosniff"),
+    ])
+    response.file = path
+    return response
   }
 
   /// An answer without a body.

@@ -61,6 +61,7 @@ extension ServerCore {
   )
     -> MHD_Result
   {
+    if let path = response.file { return send(file: path, response, for: request, on: connection) }
     request.sentStatus = response.status
     request.sentBytes = response.body.count
     request.live?.enter(.sending, now: Self.milliseconds)
@@ -69,6 +70,26 @@ extension ServerCore {
     }
     guard let made = MHDResponse.make(response) else { return .NO }
     defer { MHD_destroy_response(made) }
+    MHDResponse.add([Header("X-Request-Id", request.id.description)], to: made)
+    if isStopping { MHDResponse.add([Header("Connection", "close")], to: made) }
+    return MHD_queue_response(connection, UInt32(response.status), made)
+  }
+
+  /// A download may take its time, as long as bytes are taken.
+  private func send(
+    file path: String,
+    _ response: Response,
+    for request: Request,
+    on connection: OpaquePointer
+  ) -> MHD_Result {
+    guard let (made, bytes) = MHDResponse.make(file: path, response.headers) else {
+      let gone = Response.text("The file is not there any more.\n", status: 404)
+      return send(gone, for: request, on: connection)
+    }
+    defer { MHD_destroy_response(made) }
+    request.sentStatus = response.status
+    request.sentBytes = bytes
+    request.live?.enter(.streaming, now: Self.milliseconds)
     MHDResponse.add([Header("X-Request-Id", request.id.description)], to: made)
     if isStopping { MHDResponse.add([Header("Connection", "close")], to: made) }
     return MHD_queue_response(connection, UInt32(response.status), made)

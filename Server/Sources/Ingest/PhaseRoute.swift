@@ -102,6 +102,7 @@ extension IngestRoutes {
           log(
             acceptance,
             tooLarge: PhaseSDK.tooLarge(limitBytes: log.settings.maxRecordBytes),
+            overQuota: { PhaseSDK.overQuota(retryAfterSeconds: $0) },
             overloaded: Self.phaseOverload,
             answering: handle
           )

@@ -131,6 +131,7 @@ extension PinpointRoutes {
       IngestRoutes.Answers(
         accepted: { _ in answer() },
         tooLarge: { refused(.tooLarge(limitBytes: ingest.log.settings.maxRecordBytes)) },
+        overQuota: { refused(Self.overQuota($0)) },
         overloaded: { refused(Self.overloaded($0)) }
       )
     )

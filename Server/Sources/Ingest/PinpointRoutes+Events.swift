@@ -47,6 +47,10 @@ extension PinpointRoutes {
         endpoints.forget(app: app, ids: touched)
         return refused(.tooLarge(limitBytes: ingest.log.settings.maxRecordBytes))
       },
+      overQuota: { seconds in
+        endpoints.forget(app: app, ids: touched)
+        return refused(Self.overQuota(seconds))
+      },
       overloaded: { seconds in
         endpoints.forget(app: app, ids: touched)
         return refused(Self.overloaded(seconds))

@@ -190,6 +190,15 @@ struct PinpointRoutes: Sendable {
       retryAfterSeconds: seconds
     )
   }
+
+  static func overQuota(_ seconds: Int) -> AWSRefusal {
+    AWSRefusal(
+      429,
+      "TooManyRequestsException",
+      "The project is over its number of events a day; nothing of this request was kept.",
+      retryAfterSeconds: seconds
+    )
+  }
 }
 
 extension AWSRefusal {

@@ -84,6 +84,11 @@ extension IngestRoutes {
       }
       let stream = try stream(put.streamName, operation, caller)
       let now = nowMs()
+      if usage.waitSeconds(project: stream.project, nowMs: now) != nil {
+        usage.refused(events: put.count, project: stream.project, nowMs: now)
+        metrics.refused("quota")
+        return .now(service.response(.overQuota(service), nowMs: now))
+      }
       let writing = put.write(
         to: stream.target,
         project: stream.project,
@@ -94,7 +99,7 @@ extension IngestRoutes {
       if put.isSingle, case .throttled(let shard)? = writing.outcomes.first {
         throw put.throttled(shard: shard)
       }
-      return log(writing, of: put)
+      return log(writing, of: put, project: stream.project)
     }
   }
 
@@ -131,7 +136,7 @@ extension IngestRoutes {
   }
 
   /// Hands the record to the log; its place there makes the sequence numbers of the answer.
-  private func log(_ writing: StreamWriting, of put: StreamPut) -> Reply {
+  private func log(_ writing: StreamWriting, of put: StreamPut, project: UInt32) -> Reply {
     let service = put.service
     if writing.failures > 0 {
       metrics.left(
@@ -148,6 +153,12 @@ extension IngestRoutes {
         switch result {
         case .success(let end):
           metrics.accepted(events: writing.events)
+          usage.took(
+            events: writing.events,
+            bytes: writing.record.count,
+            project: project,
+            nowMs: nowMs()
+          )
           let body = put.answer(writing, segment: end.segment, endOffset: end.offset)
           handle.finish(answer(service, body))
         case .failure:

@@ -16,6 +16,8 @@ public final class IngestLog: Sendable {
   private struct Reading {
     var loaded: JournalPosition?
     var retention: SegmentRetention
+    /// How many keep segments from being removed.
+    var holders = 0
   }
 
   /// Its own random id, which stays with the folder; goes into the store beside each position.
@@ -160,24 +162,31 @@ public final class IngestLog: Sendable {
   /// - Parameter nowMs: milliseconds since 1970.
   public func maintain(atMs nowMs: Int64) {
     let segments = retainable
-    let (effects, loaded) = reading.withLock { reading in
-      (
-        reading.retention.receive(segments, loadedUpTo: reading.loaded, atMs: nowMs),
-        reading.loaded
-      )
-    }
-    for effect in effects {
-      do throws(JournalError) {
-        switch effect {
-        case .seal: try journal.seal()
-        case .remove(let segment): try journal.remove(segment: segment)
+    // Under the lock to the end: whoever begins to hold segments finds none on its way out.
+    let loaded = reading.withLock { reading in
+      let effects = reading.retention.receive(segments, loadedUpTo: reading.loaded, atMs: nowMs)
+      for effect in effects {
+        do throws(JournalError) {
+          switch effect {
+          case .seal: try journal.seal()
+          case .remove(let segment):
+            if reading.holders == 0 { try journal.remove(segment: segment) }
+          }
+        } catch {
+          outcome.note(problem: error)
         }
-      } catch {
-        outcome.note(problem: error)
       }
+      return reading.loaded
     }
     let unloaded = SegmentRetention.unloadedBytes(retainable, loadedUpTo: loaded)
     isFull.store(unloaded > settings.retention.maxBytes, ordering: .relaxed)
+  }
+
+  /// Runs the body while no segment is removed, as for copying them.
+  public func holdingSegments<Result>(_ body: () throws -> Result) rethrows -> Result {
+    reading.withLock { $0.holders += 1 }
+    defer { reading.withLock { $0.holders -= 1 } }
+    return try body()
   }
 
   /// Replaces records by others of the same length, in everything written so far.

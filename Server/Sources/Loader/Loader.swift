@@ -15,6 +15,9 @@ public final class Loader: Sendable {
     var loadedBytes: UInt64 = 0
     var isStopping = false
     var thread: SystemThread?
+    /// Batches begun since the start, and whether the last of them is still under way.
+    var begun = 0
+    var isLoading = false
   }
 
   private let log: IngestLog
@@ -32,9 +35,8 @@ public final class Loader: Sendable {
   ///   - log: where the records come from.
   ///   - store: where the events go.
   ///   - feed: told about new events of watched projects once they are committed.
-  ///   - poisonFolder: where records that cannot be read are set aside; made when it is needed.
+  ///   - poisonFolder: where records that cannot be read are set aside.
   ///   - settings: how often and how much.
-  ///   - files: the disk of the poison folder.
   ///   - erased: what must not be stored again; asked before every batch. While it throws, nothing is
   ///     loaded.
   ///   - report: called on the loader's thread with a sentence for the operator, once per problem.
@@ -42,9 +44,8 @@ public final class Loader: Sendable {
     log: IngestLog,
     store: any EventStore,
     feed: LiveFeed,
-    poisonFolder: String,
+    poisonFolder: PoisonFolder,
     settings: LoaderSettings = LoaderSettings(),
-    files: any FileSystem = PosixFiles(),
     erased: @escaping @Sendable () throws -> EraseList = { EraseList() },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
@@ -54,7 +55,7 @@ public final class Loader: Sendable {
     self.settings = settings
     self.erased = erased
     self.report = report
-    poison = PoisonFolder(path: poisonFolder, files: files)
+    poison = poisonFolder
   }
 
   /// Starts the thread; a second call does nothing.
@@ -98,6 +99,15 @@ public final class Loader: Sendable {
   public func replaySetAside() throws -> Int {
     defer { countPoison() }
     return try poison.replay(into: log)
+  }
+
+  /// Blocks until the batch that is under way, if one is, has been stored or given up.
+  ///
+  /// A batch asks what was erased as it begins: afterwards none is under way that does not know of an
+  /// erasure written down before this call.
+  public func finishBatch() {
+    let begun = state.withLock { $0.begun }
+    state.wait { $0.isLoading && $0.begun == begun ? nil : () }
   }
 
   /// Blocks until the log has been loaded up to a position.
@@ -150,6 +160,11 @@ extension Loader {
     from start: JournalPosition,
     pacing: inout LoadPacing
   ) throws -> JournalPosition {
+    state.change { state in
+      state.begun += 1
+      state.isLoading = true
+    }
+    defer { state.change { $0.isLoading = false } }
     try read(&batch, from: start, maxBytes: pacing.batchBytes)
     do {
       try store(batch)
@@ -241,9 +256,19 @@ extension Loader {
   /// Before the commit, so that a kill in between leaves a copy too many rather than none.
   private func setAside(_ refused: [RefusedRecord], of batch: LoadBatch) {
     for record in refused {
+      var kept = batch.bytes[batch.records[record.index]]
+      // What was erased must not lie here either.
+      switch PoisonRecord(Array(kept)).erased(
+        holding: [],
+        where: { batch.erased.concerns(Erasure.Facts($0, header: $1)) }
+      ) {
+      case .nothing: break
+      case .whole: continue
+      case .some(let rest): kept = rest[...]
+      }
       do {
         try poison.keep(
-          batch.bytes[batch.records[record.index]],
+          kept,
           reason: record.reason,
           log: batch.log,
           position: batch.recordEnds[record.index]

@@ -1,3 +1,4 @@
+public import EventRecord
 public import FootfallSystem
 public import IngestLog
 import FootfallJournal
@@ -6,9 +7,12 @@ import FootfallJournal
 ///
 /// A file for each, named after the log and the position after the record, so that writing one again
 /// changes nothing; beside it a text with the reason.
-public struct PoisonFolder: Sendable {
+///
+/// Any thread; what changes the folder goes one after the other.
+public final class PoisonFolder: Sendable {
   let path: String
   let files: any FileSystem
+  private let changing = Lock(())
 
   /// A record that was set aside.
   public struct Entry: Sendable, Hashable {
@@ -57,6 +61,10 @@ public struct PoisonFolder: Sendable {
   /// - Returns: How many were handed over.
   /// - Throws: `ReplayError` at the first that the log does not take; that one and the rest stay here.
   public func replay(into log: IngestLog) throws -> Int {
+    try changing.withLock { _ in try replayAll(into: log) }
+  }
+
+  private func replayAll(into log: IngestLog) throws -> Int {
     var replayed = 0
     for name in try names() {
       let record = path + "/" + name + Self.suffix
@@ -70,12 +78,43 @@ public struct PoisonFolder: Sendable {
         throw ReplayError.failed(replayed: replayed, reason: error.description)
       }
       // After the record is durable, so that a kill in between leaves a copy too many rather than none.
-      try files.remove(record)
-      let reason = path + "/" + name + Self.reasonSuffix
-      if files.exists(reason) { try files.remove(reason) }
+      try forget(name)
       replayed += 1
     }
     return replayed
+  }
+
+  /// Takes events out of the records that lie here; one of which nothing is left goes.
+  ///
+  /// - Parameters:
+  ///   - ids: a record that cannot be read at all goes as a whole when it holds one of these texts.
+  ///   - isErased: whether an event of a record that can be read goes.
+  /// - Returns: How many records were changed or went.
+  /// - Throws: What the disk says; doing it again is right.
+  public func erase(
+    holding ids: [String] = [],
+    where isErased: (EventView, RecordHeader) -> Bool
+  ) throws(SystemError) -> Int {
+    try changing.withLock { _ throws(SystemError) in
+      var changed = 0
+      for name in try names() {
+        let file = path + "/" + name + Self.suffix
+        let record = try files.readAll(file)
+        switch PoisonRecord(record).erased(holding: ids, where: isErased) {
+        case .nothing: continue
+        case .whole: try forget(name)
+        case .some(let rest): try files.replace(file, with: rest)
+        }
+        changed += 1
+      }
+      return changed
+    }
+  }
+
+  private func forget(_ name: String) throws(SystemError) {
+    try files.remove(path + "/" + name + Self.suffix)
+    let reason = path + "/" + name + Self.reasonSuffix
+    if files.exists(reason) { try files.remove(reason) }
   }
 
   /// Writes a record and why it cannot be read; synced when it returns.
@@ -87,10 +126,12 @@ public struct PoisonFolder: Sendable {
     log: JournalID,
     position: JournalPosition
   ) throws(SystemError) {
-    try files.makeFolder(path)
-    let name = "\(path)/\(log)-\(position.segment)-\(position.offset)"
-    try files.replace(name + Self.reasonSuffix, with: Array((reason + "\n").utf8))
-    try files.replace(name + Self.suffix, with: Array(record))
+    try changing.withLock { _ throws(SystemError) in
+      try files.makeFolder(path)
+      let name = "\(path)/\(log)-\(position.segment)-\(position.offset)"
+      try files.replace(name + Self.reasonSuffix, with: Array((reason + "\n").utf8))
+      try files.replace(name + Self.suffix, with: Array(record))
+    }
   }
 
   private func names() throws(SystemError) -> [String] {

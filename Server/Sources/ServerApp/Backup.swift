@@ -1,4 +1,4 @@
-import Catalog
+public import Catalog
 import FootfallJournal
 import Foundation
 import IngestLog
@@ -7,6 +7,9 @@ import IngestLog
 ///
 ///     manifest.json     what was copied when, by which program
 ///     files/            the files, named as in the data folder
+///
+/// The list also says what had been erased by then. A copy made before an erasure has what was erased:
+/// `restore` takes the list of a later copy, and the server erases it again before anything else.
 ///
 /// The master key of AWS secrets is left out, so that a backup holds no secret in the clear; keep a copy
 /// of it elsewhere. So are scratch files and the address of the last server.
@@ -33,57 +36,87 @@ public enum Backup {
     public let madeAtMs: Int64
     /// The files.
     public let files: [File]
+    /// What had been erased by then, naming nobody; nil in a copy of an older program.
+    public var erasures: [ErasureEntry]?
   }
 
-  private static let manifestName = "manifest.json"
-  private static let filesName = "files"
+  /// How far a copy is.
+  public struct Step: Sendable, Hashable {
+    /// The file that is copied, by its name in the data folder.
+    public let file: String
+    /// The part that is copied, from 0 to 1.
+    public let fraction: Double
+  }
+
+  static let manifestName = "manifest.json"
+  static let filesName = "files"
 
   /// Copies a data folder of which no server runs.
   ///
   /// - Parameters:
   ///   - data: the data folder.
   ///   - path: the backup's folder; must not exist, or be empty.
-  ///   - progress: told each file's name before it is copied.
+  ///   - progress: told how far it is, before each file and within large ones.
   /// - Returns: What was copied.
   /// - Throws: `StartError.held` while a server runs, `BackupError`.
   @discardableResult
   public static func make(
     of data: DataFolder,
     at path: String,
-    progress: (String) -> Void = { _ in }
+    progress: @escaping (Step) throws -> Void = { _ in }
   ) throws -> Manifest {
     try data.checkExisting()
-    try requireNew(path)
     // Who has the log has the folder: nothing changes while it is held.
-    let log: IngestLog
-    do {
-      log = try IngestLog(folder: data.log)
-    } catch {
-      if case .locked(pid: let pid) = error.cause {
-        throw StartError.held(path: data.path, pid: pid)
-      }
-      throw error
-    }
+    let log = try Server.openLog(of: data, keepsItself: false)
     defer { log.close() }
-    let target = path + "/" + filesName
-    try makeFolder(target)
-    var files: [Manifest.File] = []
-    for name in try names(of: data) {
-      progress(name)
-      files.append(try copy(name, of: data, into: target))
+    let writer = try BackupWriter(of: data, at: path, mark: "\(log.id)", progress)
+    return try writer.write { writer in
+      // Whatever makes a later version a store is among the other files.
+      for name in try writer.others() + writer.storeFiles() { try writer.copy(name) }
+      try writer.copyDatabases()
     }
-    let manifest = Manifest(
-      disk: Versions.disk,
-      program: Versions.summary,
-      madeAtMs: WallClock.milliseconds(),
-      files: files
-    )
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Last of all: a backup without it was not finished.
-    try encoder.encode(manifest)
-      .write(to: URL(fileURLWithPath: path + "/" + manifestName), options: .atomic)
-    return manifest
+  }
+
+  /// Copies the data folder of the server in this process, which goes on meanwhile.
+  ///
+  /// The order makes the copy whole: the store first; then the log, which has all that came since; then
+  /// what protocols must know to answer, which is kept before each record; last the catalogue.
+  ///
+  /// - Parameters:
+  ///   - data: the data folder.
+  ///   - path: the backup's folder; must not exist, be empty, or hold what an earlier attempt left.
+  ///   - parts: the opened parts.
+  ///   - mark: by which a later attempt knows what this one left.
+  ///   - progress: told how far it is; what it throws stops it, and nothing is left.
+  /// - Returns: What was copied.
+  /// - Throws: `BackupError`, or what the parts say.
+  static func make(
+    of data: DataFolder,
+    at path: String,
+    from parts: OpenedData,
+    mark: String,
+    progress: @escaping (Step) throws -> Void
+  ) throws -> Manifest {
+    let writer = try BackupWriter(of: data, at: path, mark: mark, progress)
+    return try writer.write { writer in
+      try parts.log.holdingSegments {
+        try writer.copyStore(parts.opened.store)
+        for name in try writer.others() { try writer.copy(name) }
+      }
+      try writer.copyDatabases()
+    }
+  }
+
+  /// What a backup or a data folder says of what was erased.
+  ///
+  /// - Throws: `BackupError.noEraseList` when it is neither, or what SQLite says.
+  public static func erasures(at path: String) throws -> [ErasureEntry] {
+    let catalogue = DataFolder(path: path).catalogue
+    if FileManager.default.fileExists(atPath: catalogue) {
+      return try Catalog(path: catalogue).erasures()
+    }
+    guard let list = try read(path).erasures else { throw BackupError.noEraseList(path: path) }
+    return list
   }
 
   /// Reads a backup and checks every file of it.
@@ -94,16 +127,7 @@ public enum Backup {
     _ path: String,
     progress: (String) -> Void = { _ in }
   ) throws -> Manifest {
-    let manifest: Manifest
-    do {
-      let text = try Data(contentsOf: URL(fileURLWithPath: path + "/" + manifestName))
-      manifest = try JSONDecoder().decode(Manifest.self, from: text)
-    } catch {
-      throw BackupError.unfinished(path: path, reason: error.localizedDescription)
-    }
-    guard manifest.backup == 1, manifest.disk <= Versions.disk else {
-      throw BackupError.newer(path: path, program: manifest.program)
-    }
+    let manifest = try read(path)
     for file in manifest.files {
       progress(file.name)
       let copy = path + "/" + filesName + "/" + file.name
@@ -117,11 +141,29 @@ public enum Backup {
     return manifest
   }
 
+  private static func read(_ path: String) throws -> Manifest {
+    let manifest: Manifest
+    do {
+      let text = try Data(contentsOf: URL(fileURLWithPath: path + "/" + manifestName))
+      manifest = try JSONDecoder().decode(Manifest.self, from: text)
+    } catch {
+      throw BackupError.unfinished(path: path, reason: error.localizedDescription)
+    }
+    guard manifest.backup == 1, manifest.disk <= Versions.disk else {
+      throw BackupError.newer(path: path, program: manifest.program)
+    }
+    return manifest
+  }
+
   /// Makes a data folder from a backup, after checking all of it.
+  ///
+  /// What was erased stays so: what the backup's own list or `erased` has and its catalogue has not is
+  /// erased by the server's next start, before it loads anything.
   ///
   /// - Parameters:
   ///   - path: the backup.
   ///   - data: the data folder; must not exist, or be empty.
+  ///   - erased: what was erased after the backup was made, see `erasures`.
   ///   - progress: told each file's name before it is copied.
   /// - Returns: What was restored.
   /// - Throws: `BackupError`; the data folder is not touched by a backup that is not whole.
@@ -129,61 +171,40 @@ public enum Backup {
   public static func restore(
     _ path: String,
     to data: DataFolder,
+    erased: [ErasureEntry] = [],
     progress: (String) -> Void = { _ in }
   ) throws -> Manifest {
     try requireNew(data.path)
     let manifest = try verify(path)
     try makeFolder(data.path)
+    for file in manifest.files.filter({ $0.name != "format" }) {
+      try put(file, of: path, into: data, progress)
+    }
+    let list = (manifest.erasures ?? []) + erased
+    if !list.isEmpty { _ = try Catalog(path: data.catalogue).addErasures(list) }
     // The format comes last: a folder in which it is missing was not finished and is refused.
-    for file in manifest.files.filter({ $0.name != "format" })
-      + manifest.files.filter({ $0.name == "format" })
-    {
-      progress(file.name)
-      let target = data.path + "/" + file.name
-      try makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
-      try FileManager.default.copyItem(
-        atPath: path + "/" + filesName + "/" + file.name,
-        toPath: target
-      )
+    for file in manifest.files.filter({ $0.name == "format" }) {
+      try put(file, of: path, into: data, progress)
     }
     return manifest
   }
 
-  // MARK: Files
-
-  private static func names(of data: DataFolder) throws -> [String] {
-    guard let walk = FileManager.default.enumerator(atPath: data.path) else { return [] }
-    var names: [String] = []
-    for case let name as String in walk {
-      var isFolder: ObjCBool = false
-      let exists = FileManager.default.fileExists(
-        atPath: data.path + "/" + name,
-        isDirectory: &isFolder
-      )
-      if exists, !isFolder.boolValue, data.isBackedUp(name) { names.append(name) }
-    }
-    return names.sorted()
-  }
-
-  private static func copy(
-    _ name: String,
-    of data: DataFolder,
-    into folder: String
-  ) throws -> Manifest.File {
-    let target = folder + "/" + name
+  private static func put(
+    _ file: Manifest.File,
+    of path: String,
+    into data: DataFolder,
+    _ progress: (String) -> Void
+  ) throws {
+    progress(file.name)
+    let target = data.path + "/" + file.name
     try makeFolder(URL(fileURLWithPath: target).deletingLastPathComponent().path)
-    if data.path + "/" + name == data.catalogue {
-      // Other commands may write to it at any time.
-      try Catalog(path: data.catalogue).copy(to: target)
-    } else {
-      try FileManager.default.copyItem(atPath: data.path + "/" + name, toPath: target)
-    }
-    return Manifest.File(
-      name: name,
-      bytes: DiskSpace.size(of: target),
-      sha256: try FileDigest.sha256(ofFile: target)
+    try FileManager.default.copyItem(
+      atPath: path + "/" + filesName + "/" + file.name,
+      toPath: target
     )
   }
+
+  // MARK: Files
 
   private static func requireNew(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
@@ -192,7 +213,7 @@ public enum Backup {
     }
   }
 
-  private static func makeFolder(_ path: String) throws {
+  static func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(
       atPath: path,
       withIntermediateDirectories: true,
@@ -210,10 +231,16 @@ public enum Backup {
 public enum BackupError: Error, Sendable, CustomStringConvertible {
   /// There is something in the place where it was to be put.
   case notEmpty(path: String)
+  /// It would lie within what it copies.
+  case inside(path: String)
   /// It has no list of its files, which is written last.
   case unfinished(path: String, reason: String)
   /// A later program made it.
   case newer(path: String, program: String)
+  /// A file of it could not be written.
+  case unwritable(path: String, reason: String)
+  /// It has no list of what was erased.
+  case noEraseList(path: String)
   /// One of its files is missing or was changed.
   case damaged(file: String, reason: String)
 
@@ -221,10 +248,14 @@ public enum BackupError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notEmpty(let path): "\(path) is not empty and was left alone. Name a new folder."
+    case .inside(let path): "\(path) is in the data folder itself. Name a folder elsewhere."
     case .unfinished(let path, let reason):
       "\(path) is no finished backup: its manifest.json cannot be read (\(reason))."
     case .newer(let path, let program):
       "The backup \(path) was made by \(program); restore it with that program or a later one."
+    case .unwritable(let path, let reason): "\(path) could not be written: \(reason)."
+    case .noEraseList(let path):
+      "\(path) does not say what was erased: name a data folder or a backup made by this version or a later one."
     case .damaged(let file, let reason):
       "The backup is damaged: \(file): \(reason). Nothing was restored."
     }

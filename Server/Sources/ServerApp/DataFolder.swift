@@ -11,6 +11,9 @@ import Foundation
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
 ///     poison/           records that could not be loaded
+///     exports/          files with events that were asked for, for a day
+///     uploads/          files that were sent to be imported, until they are
+///     backups/          copies of all this that were asked for without a place of their own
 ///     tmp/              scratch space of the store
 public struct DataFolder: Sendable {
   /// The folder's path as given, made absolute.
@@ -30,6 +33,12 @@ public struct DataFolder: Sendable {
   public var masterKey: String { path + "/master.key" }
   /// Where records go that cannot be loaded.
   public var poison: String { path + "/poison" }
+  /// Files with events that were asked for.
+  public var exports: String { path + "/exports" }
+  /// Files that were sent to be imported.
+  public var uploads: String { path + "/uploads" }
+  /// Copies that were asked for without a place of their own.
+  public var backups: String { path + "/backups" }
   /// Scratch space for queries that outgrow memory.
   public var scratch: String { path + "/tmp" }
 
@@ -39,9 +48,11 @@ public struct DataFolder: Sendable {
   /// here is backed up, too.
   func isBackedUp(_ name: String) -> Bool {
     let first = name.split(separator: "/").first.map(String.init) ?? name
-    let left = ["address", "master.key", "tmp", "events.duckdb.tmp"]
+    let left = [
+      "address", "master.key", "tmp", "events.duckdb.tmp", "exports", "uploads", "backups",
+    ]
     return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
-      && !name.hasPrefix("catalogue.sqlite-") && !name.hasPrefix("master.key.")
+      && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") && !name.hasPrefix("master.key.")
   }
 
   private var format: String { path + "/format" }

@@ -121,6 +121,7 @@ public struct Doctor {
             : "damaged: \(damages.joined(separator: "; ")). Restore it from a backup.",
           isProblem: !damages.isEmpty
         ), disk(try catalog.diskDays(fromDay: nowMs / 86_400_000 - 14)),
+        JobFinding(try catalog.jobs(.all, limit: 1_000), nowMs: nowMs).finding,
       ]
       if let problem = catalog.awsKeyProblem {
         findings.append(Finding("AWS keys", problem, isProblem: true))
@@ -195,15 +196,7 @@ public struct Doctor {
   /// - Throws: `StartError.held` while a server runs, `ReplayError`.
   public func replay() throws -> Int {
     try data.checkExisting()
-    let log: IngestLog
-    do {
-      log = try IngestLog(folder: data.log, settings: settings.log)
-    } catch {
-      if case .locked(pid: let pid) = error.cause {
-        throw StartError.held(path: data.path, pid: pid)
-      }
-      throw error
-    }
+    let log = try Server.openLog(settings)
     defer { log.close() }
     return try PoisonFolder(path: data.poison).replay(into: log)
   }

@@ -5,49 +5,22 @@ import EventRecord
 import Foundation
 import FootfallSystem
 public import IngestLog
+public import Loader
 import Wire
 
 /// Erases events wherever they lie: in the store with all that follows from them, in the ingest log,
 /// and in whatever arrives of them later.
 ///
 /// The steps, each of which may be done again: the erasure is written into the catalogue (from then on
-/// nothing it concerns is loaded); the store removes the events in one transaction; the log's records
-/// lose them; the catalogue says that it is done. A stop before the first step leaves nothing begun; after
-/// it, `resume` goes on. A store that was restored from a copy is caught up by `resume` as well.
+/// nothing it concerns is loaded, once the batch under way is through); the store removes the events in
+/// one transaction; the log's records lose them, and those that were set aside; the catalogue says that
+/// it is done. A stop before the first step leaves nothing begun; after it, `resume` goes on. A store that
+/// was restored from a copy is caught up by `resume` as well.
 ///
-/// Any thread.
+/// What arrives later is in the log until `sweep`.
+///
+/// Any thread; one erasure at a time.
 public final class Erasing: Sendable {
-  /// What is to be erased: at least one of person, name and time.
-  public struct Request: Sendable, Hashable {
-    /// The project's number.
-    public var project: UInt32
-    /// Only events of this user, and those without a user on their devices.
-    public var user: String?
-    /// Only events of this device.
-    public var device: String?
-    /// Only events of this name.
-    public var name: String?
-    /// Only events from this moment on, in milliseconds since 1970.
-    public var fromMs: Int64?
-    /// Only events before this moment, in milliseconds since 1970.
-    public var toMs: Int64?
-
-    /// A request without a condition.
-    public init(project: UInt32) {
-      self.project = project
-    }
-
-    /// What it asks for, without naming a person.
-    public var summary: String {
-      var parts: [String] = []
-      if user != nil { parts.append("one user") }
-      if device != nil { parts.append("one device") }
-      if let name { parts.append("events “\(name)”") }
-      if fromMs != nil || toMs != nil { parts.append("a stretch of time") }
-      return parts.joined(separator: ", ")
-    }
-  }
-
   /// Why nothing was erased.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// A request without any condition would erase a whole project.
@@ -75,6 +48,8 @@ public final class Erasing: Sendable {
   private let nowMs: @Sendable () -> Int64
   private let endpoints: EndpointStore?
   private let state: StateStore?
+  private let setAside: PoisonFolder?
+  private let finishBatch = Lock<(@Sendable () -> Void)?>(nil)
   private let list = Lock<EraseList?>(nil)
 
   /// Makes it ready; nothing is resumed.
@@ -85,6 +60,7 @@ public final class Erasing: Sendable {
   ///   - log: the events that were taken.
   ///   - endpoints: what Pinpoint's clients said of people; nil where there is none.
   ///   - state: the devices and sessions of Phase's clients; nil where there are none.
+  ///   - setAside: records that no store took; nil where there are none.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -92,6 +68,7 @@ public final class Erasing: Sendable {
     log: IngestLog,
     endpoints: EndpointStore? = nil,
     state: StateStore? = nil,
+    setAside: PoisonFolder? = nil,
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.catalog = catalog
@@ -99,7 +76,13 @@ public final class Erasing: Sendable {
     self.log = log
     self.endpoints = endpoints
     self.state = state
+    self.setAside = setAside
     self.nowMs = nowMs
+  }
+
+  /// Has it wait for the batch that is being loaded, which may not know of an erasure yet.
+  public func wait(for loader: Loader) {
+    finishBatch.withLock { $0 = { loader.finishBatch() } }
   }
 
   /// What must not be stored again; for the loader.
@@ -114,40 +97,60 @@ public final class Erasing: Sendable {
     }
   }
 
-  /// How many stored events a request would remove.
+  /// How many stored events would be removed.
   ///
   /// - Throws: `Problem.noCondition`, or `StoreError`.
-  public func count(_ request: Request) throws -> Int {
-    try store.count(try erasure(request))
+  public func count(_ conditions: EventConditions, of project: UInt32) throws -> Int {
+    try store.count(try erasure(conditions, of: project))
   }
 
   /// Erases; blocks until all is done.
   ///
   /// - Parameters:
-  ///   - request: what.
+  ///   - conditions: what; at least one.
+  ///   - project: the project's number.
+  ///   - id: the erasure's number; one that is written down already is gone on with.
+  ///   - askedAtMs: when it was asked for, in milliseconds since 1970; now unless told.
   ///   - actor: who asks, for the audit log.
   ///   - progress: told each step once it is done; what it throws stops the work, as a kill would.
   /// - Returns: how many stored events were removed.
   /// - Throws: `Problem.noCondition`, `CatalogError`, `StoreError` or `JournalError`; once it is written
   ///   down, `resume` goes on.
   public func erase(
-    _ request: Request,
+    _ conditions: EventConditions,
+    of project: UInt32,
+    id: Int64 = .random(in: 1 ... .max),
+    askedAtMs: Int64? = nil,
     by actor: Actor,
     progress: (Step) throws -> Void = { _ in }
   ) throws -> Int {
-    let erasure = try erasure(request)
-    try eraseBeside(request)
+    if let begun = try entries().first(where: { $0.erasure.id == id }) {
+      let removed = try carryOut(begun.erasure, progress: progress)
+      return begun.removed ?? removed
+    }
+    let erasure = try erasure(conditions, of: project, id: id, askedAtMs: askedAtMs)
+    try eraseBeside(conditions, of: project)
     try catalog.addErasure(
       id: erasure.id,
       project: erasure.project,
       askedAtMs: erasure.askedAtMs,
       document: try Self.document(erasure),
-      summary: request.summary,
+      summary: conditions.summary,
       by: actor
     )
     list.withLock { $0 = nil }
     try progress(.writtenDown)
     return try carryOut(erasure, progress: progress)
+  }
+
+  /// Takes out of the log and of what was set aside what arrived since of what had been erased before.
+  ///
+  /// - Returns: how many records were changed.
+  /// - Throws: `CatalogError`, `JournalError` or `SystemError`; calling again is right.
+  public func sweep() throws -> Int {
+    let erased = try erased()
+    guard !erased.isEmpty else { return 0 }
+    return try clean { erased.concerns($0) }
   }
 
   /// Goes on with what was not finished, and catches up a store that was restored from a copy.
@@ -165,16 +168,21 @@ public final class Erasing: Sendable {
 
   /// Takes away what is kept of a whole person beside the events; before anything names them by number
   /// only, so that a stop here leaves the request to be made again.
-  private func eraseBeside(_ request: Request) throws {
-    guard request.name == nil, request.fromMs == nil, request.toMs == nil else { return }
+  private func eraseBeside(_ conditions: EventConditions, of project: UInt32) throws {
+    guard conditions.isWholePerson else { return }
     _ = try endpoints?.erase(
-      apps: try catalog.pinpointApps(project: request.project).map(\.id),
-      user: request.user,
-      device: request.device
+      apps: try catalog.pinpointApps(project: project).map(\.id),
+      user: conditions.user,
+      device: conditions.device
     )
+    // Whose a record is that nobody can read, only these texts tell.
+    _ = try setAside?.erase(holding: [conditions.user, conditions.device].compactMap { $0 }) {
+      _,
+      _ in false
+    }
     // Phase's clients know no user. A device that comes again registers anew.
-    guard let state, let device = request.device, request.user == nil else { return }
-    try state.run { [project = request.project] transaction throws(CatalogError) in
+    guard let state, let device = conditions.device, conditions.user == nil else { return }
+    try state.run { transaction throws(CatalogError) in
       try transaction.remove(.phaseDevice, project: project) { id, _ in id == device }
       try transaction.remove(.phaseSession, project: project) { _, text in
         PhaseSession(text: text)?.deviceID == device
@@ -186,39 +194,50 @@ public final class Erasing: Sendable {
     _ erasure: Erasure,
     progress: (Step) throws -> Void
   ) throws -> Int {
+    finishBatch.withLock { $0 }?()
     let removed = try store.erase(erasure)
     try progress(.storeDone)
-    _ = try log.rewrite { record in
-      RecordEraser.erase(record) { event, header in
-        erasure.concerns(Erasure.Facts(event, header: header))
-      }
-    }
+    _ = try clean { erasure.concerns($0) }
     try progress(.logDone)
     try catalog.finishErasure(id: erasure.id, removed: removed, atMs: nowMs())
     return removed
   }
 
-  private func erasure(_ request: Request) throws -> Erasure {
-    guard
-      request.user != nil || request.device != nil || request.name != nil
-        || request.fromMs != nil || request.toMs != nil
-    else { throw Problem.noCondition }
-    let project = request.project
-    var erasure = Erasure(id: .random(in: 1 ... .max), project: project, askedAtMs: nowMs())
-    erasure.user = request.user.map { PersonNumber.user(project: project, id: $0) }
-    erasure.device = request.device.map { PersonNumber.device(project: project, id: $0) }
-    erasure.name = request.name
-    erasure.fromMs = request.fromMs
-    erasure.toMs = request.toMs
+  /// Takes events out of what lies before the store.
+  private func clean(_ isErased: (Erasure.Facts) -> Bool) throws -> Int {
+    let records = try log.rewrite { record in
+      RecordEraser.erase(record) { event, header in
+        isErased(Erasure.Facts(event, header: header))
+      }
+    }
+    let kept = try setAside?.erase { event, header in
+      isErased(Erasure.Facts(event, header: header))
+    }
+    return records + (kept ?? 0)
+  }
+
+  private func erasure(
+    _ conditions: EventConditions,
+    of project: UInt32,
+    id: Int64 = .random(in: 1 ... .max),
+    askedAtMs: Int64? = nil
+  ) throws -> Erasure {
+    guard !conditions.isEmpty else { throw Problem.noCondition }
+    var erasure = Erasure(id: id, project: project, askedAtMs: askedAtMs ?? nowMs())
+    erasure.user = conditions.user.map { PersonNumber.user(project: project, id: $0) }
+    erasure.device = conditions.device.map { PersonNumber.device(project: project, id: $0) }
+    erasure.name = conditions.name
+    erasure.fromMs = conditions.fromMs
+    erasure.toMs = conditions.toMs
     if let user = erasure.user { erasure.spans = try store.spans(ofUser: user) }
     return erasure
   }
 
-  private func entries() throws -> [(erasure: Erasure, isDone: Bool)] {
+  private func entries() throws -> [(erasure: Erasure, isDone: Bool, removed: Int?)] {
     try catalog.erasures().map { entry in
       (
         try JSONDecoder().decode(Erasure.self, from: Data(entry.document.utf8)),
-        entry.doneAtMs != nil
+        entry.doneAtMs != nil, entry.removed
       )
     }
   }

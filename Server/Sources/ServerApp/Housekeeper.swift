@@ -27,7 +27,6 @@ final class Housekeeper: Sendable {
     var isStopping = false
     var thread: SystemThread?
     var isNearCap = false
-    var failing: Set<String> = []
   }
 
   /// Events removed since the start.
@@ -41,6 +40,7 @@ final class Housekeeper: Sendable {
   private let settings: Settings
   private let nowMs: @Sendable () -> Int64
   private let report: @Sendable (String) -> Void
+  private let attempts: Attempts
   private let state = Monitor(State())
 
   init(
@@ -61,6 +61,7 @@ final class Housekeeper: Sendable {
     self.settings = settings
     self.nowMs = nowMs
     self.report = report
+    attempts = Attempts(report: report)
   }
 
   func start() throws(SystemError) {
@@ -96,7 +97,7 @@ final class Housekeeper: Sendable {
 
   /// Removes what no rule keeps; returns when nothing is left, or what one run may remove is.
   func applyRetention() {
-    attempt("The retention of events") {
+    attempts.attempt("The retention of events") {
       for project in try catalog.projects() {
         let rules = try catalog.rules(project: project.id)
         let plan = RetentionPlan(rules, project: project.id, nowMs: nowMs())
@@ -120,11 +121,11 @@ final class Housekeeper: Sendable {
   }
 
   private func keepUsage() {
-    attempt("Keeping the counts of usage") { try usage.flush(to: catalog) }
+    attempts.attempt("Keeping the counts of usage") { try usage.flush(to: catalog) }
   }
 
   private func keepDisk() {
-    attempt("Keeping the size of the data folder") {
+    attempts.attempt("Keeping the size of the data folder") {
       try catalog.noteDisk(bytes: DiskSpace.used(at: data.path))
     }
   }
@@ -142,22 +143,6 @@ final class Housekeeper: Sendable {
       isNear
         ? "The ingest log holds \(waiting) bytes that are not in the store, of \(cap) it may: over that nothing is accepted. See that the store works."
         : "The ingest log has room again."
-    )
-  }
-
-  /// Does something that may fail and is tried again later; says so once.
-  private func attempt(_ what: String, _ body: () throws -> Void) {
-    let failure: String?
-    do {
-      try body()
-      failure = nil
-    } catch { failure = "\(error)" }
-    let isNew = state.change { state in
-      failure == nil ? state.failing.remove(what) != nil : state.failing.insert(what).inserted
-    }
-    guard isNew else { return }
-    report(
-      failure.map { "\(what) failed and will be tried again: \($0)" } ?? "\(what) works again."
     )
   }
 

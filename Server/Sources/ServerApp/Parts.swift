@@ -47,13 +47,19 @@ struct Parts: Sendable {
       settings: DashboardSettings(
         publicURL: settings.publicURL,
         version: Versions.program,
-        signInCommand: "footfall sign-in"
+        signInCommand: "footfall sign-in",
+        exports: settings.data.exports
       ),
       operations: operations(settings)
     ).install(in: &router)
     APIRoutes(
       catalog: catalog,
       store: store,
+      files: APIFiles(
+        exports: settings.data.exports,
+        uploads: settings.data.uploads,
+        backups: settings.data.backups
+      ),
       version: Versions.program,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
@@ -74,7 +80,9 @@ struct Parts: Sendable {
       checks: {
         health(settings).findings.map {
           Operations.Check(name: $0.name, detail: $0.detail, isProblem: $0.isProblem)
-        } + [Operations.Check(name: "Version", detail: Versions.summary, isProblem: false)]
+        } + jobChecks() + [
+          Operations.Check(name: "Version", detail: Versions.summary, isProblem: false)
+        ]
       },
       setAside: { limit in
         let entries = try loader.setAside.entries(limit: limit).map {
@@ -84,6 +92,25 @@ struct Parts: Sendable {
       },
       replay: { try loader.replaySetAside() }
     )
+  }
+
+  /// What the server was asked to do and has not done.
+  private func jobChecks() -> [Operations.Check] {
+    do {
+      let finding = JobFinding(
+        try catalog.jobs(.all, limit: 1_000),
+        nowMs: WallClock.milliseconds()
+      )
+      return [
+        Operations.Check(
+          name: finding.finding.name,
+          detail: finding.finding.detail,
+          isProblem: finding.finding.isProblem
+        )
+      ]
+    } catch {
+      return [Operations.Check(name: "Jobs", detail: "\(error)", isProblem: true)]
+    }
   }
 
   /// What is known of the parts now.

@@ -47,10 +47,10 @@ public final class Server: Sendable {
 
   private let settings: ServerSettings
   private let log: IngestLog
-  private let endpoints: EndpointStore
-  private let state: StateStore
+  private let data: OpenedData
   private let loader: Loader
   private let housekeeper: Housekeeper
+  private let jobs: JobRunner
   private let http: HTTPServer
   private let report: @Sendable (String) -> Void
 
@@ -69,34 +69,28 @@ public final class Server: Sendable {
     try settings.data.prepare()
     self.settings = settings
     report = problemLog
-    // First of all: who has the log has the folder.
-    log = try Self.openLog(settings)
-    catalog = try Self.part("catalogue") { try Catalog(path: settings.data.catalogue) }
-    state = try Self.part("state") { try StateStore(path: settings.data.state) }
-    endpoints = try Self.part("store of endpoints") {
-      try EndpointStore(path: settings.data.endpoints, nowMs: WallClock.milliseconds)
-    }
-    let opened = OpenedStore.open(settings)
-    store = opened.store
+    data = try OpenedData(settings) { OpenedStore.open($0) }
+    log = data.log
+    catalog = data.catalog
+    store = data.opened.store
+    erasing = data.erasing
     feed = LiveFeed()
-    erasing = Erasing(
-      catalog: catalog,
-      store: store,
-      log: log,
-      endpoints: endpoints,
-      state: state
-    )
     loader = Loader(
       log: log,
       store: store,
       feed: feed,
-      poisonFolder: settings.data.poison,
+      poisonFolder: data.setAside,
       erased: { [erasing] in try erasing.erased() },
+      report: problemLog
+    )
+    erasing.wait(for: loader)
+    jobs = JobRunner(
+      JobWorker(folder: settings.data, data: data, loader: loader),
       report: problemLog
     )
 
     let usage = UsageMeter()
-    try Self.part("catalogue") { [catalog] in
+    try StartError.part("catalogue") { [catalog] in
       try usage.start(from: catalog, nowMs: WallClock.milliseconds())
     }
     housekeeper = Housekeeper(
@@ -110,22 +104,22 @@ public final class Server: Sendable {
     let assets = AssetFolder(path: settings.share)
     let parts = Parts(
       catalog: catalog,
-      state: state,
+      state: data.state,
       log: log,
-      endpoints: endpoints,
+      endpoints: data.endpoints,
       loader: loader,
       store: store,
       feed: feed,
       assets: assets,
       usage: usage,
       housekeeper: housekeeper,
-      storeProblem: opened.problem
+      storeProblem: data.opened.problem
     )
     let router = parts.router(settings)
     http = try Self.openHTTP(settings, router, accessLog: accessLog)
     warnings = parts.warnings()
     // Last of all: its key and address are told once, so a start that fails must not use them up.
-    let first = try Self.part("catalogue") { [catalog] in
+    let first = try StartError.part("catalogue") { [catalog] in
       try catalog.prepareFirstStart(projectName: settings.firstProject)
     }
     let address = Self.address(settings, http)
@@ -159,9 +153,10 @@ public final class Server: Sendable {
         "What was erased could not be finished, and is tried again at the next start: \(error)"
       )
     }
-    try Self.part("loader") { try loader.start() }
-    try Self.part("housekeeping") { try housekeeper.start() }
-    try Self.part("web server") { try http.start() }
+    try StartError.part("loader") { try loader.start() }
+    try StartError.part("housekeeping") { try housekeeper.start() }
+    try StartError.part("jobs") { try jobs.start() }
+    try StartError.part("web server") { try http.start() }
   }
 
   /// Stops gracefully; blocks until everything is closed.
@@ -170,8 +165,9 @@ public final class Server: Sendable {
   /// most; the next start loads the rest.
   public func stop() {
     http.stop()
-    state.close()
-    endpoints.close()
+    jobs.stop()
+    data.state.close()
+    data.endpoints.close()
     log.drain()
     housekeeper.stop()
     // A store that fails would only be waited for in vain.
@@ -187,7 +183,7 @@ public final class Server: Sendable {
   ///
   /// - Throws: `StartError.part` when the catalogue cannot be read or written.
   public func key(ofProject name: String) throws(StartError) -> String {
-    try Self.part("catalogue") { [catalog] in
+    try StartError.part("catalogue") { [catalog] in
       let found = try catalog.projects().first { $0.name == name }
       let project = try found ?? catalog.createProject(name: name)
       let working = try catalog.keys(project: project.id).first {
@@ -241,18 +237,6 @@ public final class Server: Sendable {
       )
     } catch {
       throw .part("web server", reason: String(describing: error))
-    }
-  }
-
-  /// Runs a step of starting; what it throws becomes a `StartError` that names the part.
-  private static func part<Made>(
-    _ name: String,
-    _ make: () throws -> Made
-  ) throws(StartError) -> Made {
-    do {
-      return try make()
-    } catch {
-      throw .part(name, reason: String(describing: error))
     }
   }
 }

@@ -1,62 +1,27 @@
 public import Catalog
 public import EventStore
-import EndpointStore
-import Foundation
-import IngestLog
 
 /// The data of a server that does not run, opened for a command that changes it.
 ///
 /// It holds the data folder, so no server starts meanwhile.
 public final class StoppedServer: Sendable {
   /// Projects, keys and users.
-  public let catalog: Catalog
+  public var catalog: Catalog { data.catalog }
   /// The events that were loaded.
-  public let store: any EventStore
+  public var store: any EventStore { data.opened.store }
   /// Erases events.
-  public let erasing: Erasing
+  public var erasing: Erasing { data.erasing }
 
-  private let log: IngestLog
-  private let opened: OpenedStore
-  private let endpoints: EndpointStore
-  private let state: StateStore
+  private let data: OpenedData
 
   /// Opens the data folder.
   ///
   /// - Throws: `StartError.held` while a server runs on it, or what else keeps it from being opened.
   public init(_ settings: ServerSettings) throws(StartError) {
     try settings.data.checkExisting()
-    log = try Server.openLog(settings)
-    do {
-      catalog = try Catalog(path: settings.data.catalogue)
-    } catch {
-      throw .part("catalogue", reason: "\(error)")
-    }
-    do {
-      endpoints = try EndpointStore(path: settings.data.endpoints, nowMs: WallClock.milliseconds)
-    } catch {
-      throw .part("store of endpoints", reason: "\(error)")
-    }
-    do {
-      state = try StateStore(path: settings.data.state)
-    } catch {
-      throw .part("state", reason: "\(error)")
-    }
-    opened = try OpenedStore(settings)
-    store = opened.store
-    erasing = Erasing(
-      catalog: catalog,
-      store: store,
-      log: log,
-      endpoints: endpoints,
-      state: state
-    )
+    data = try OpenedData(settings) { (settings) throws(StartError) in try OpenedStore(settings) }
   }
 
   /// Gives the folder back.
-  public func close() {
-    opened.close()
-    endpoints.close()
-    state.close()
-    log.close()
-  }
+  public func close() { data.close() }
 }

@@ -1,3 +1,4 @@
+import EventRecord
 import Foundation
 
 /// One benchmark program.
@@ -27,17 +28,12 @@ struct BenchResult {
 
   /// Prints the line; the reader tells results from talk by its first key.
   func print() {
-    var line = "{\"id\":\(quoted(id)),\"what\":\(quoted(what)),\"measured\":\(measured)"
-    line += ",\"unit\":\(quoted(unit))"
-    if let bar { line += ",\"bar\":\(quoted(bar))" }
-    if let detail { line += ",\"detail\":\(quoted(detail))" }
+    var line =
+      "{\"id\":\(JSONQuoting.quoted(id)),\"what\":\(JSONQuoting.quoted(what)),\"measured\":\(measured)"
+    line += ",\"unit\":\(JSONQuoting.quoted(unit))"
+    if let bar { line += ",\"bar\":\(JSONQuoting.quoted(bar))" }
+    if let detail { line += ",\"detail\":\(JSONQuoting.quoted(detail))" }
     say(line + "}")
-  }
-
-  private func quoted(_ text: String) -> String {
-    let escaped = text.replacingOccurrences(of: "\\", with: "\\\\")
-      .replacingOccurrences(of: "\"", with: "\\\"")
-    return "\"\(escaped)\""
   }
 }
 

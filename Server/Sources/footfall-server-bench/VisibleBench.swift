@@ -118,7 +118,7 @@ private final class VisibleServer: Sendable {
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: folder + "/poison",
+      poisonFolder: PoisonFolder(path: folder + "/poison"),
       report: { say("loader: \($0)") }
     )
     var router = Router()

@@ -19,6 +19,7 @@ final class APIFixture: Sendable {
   let site: APISite
   let router: Router
   let now = Lock(APIFixture.nowMs)
+  let files: APIFiles
 
   init(
     events: [StoredEvent] = [APIFixture.event(1), APIFixture.event(2, name: "Cart Opened")]
@@ -29,9 +30,14 @@ final class APIFixture: Sendable {
     _ = try catalog.prepareFirstStart(projectName: "Notes")
     store = InMemoryEventStore(events)
     let clock: @Sendable () -> Int64 = { [now] in now.withLock { $0 } }
-    site = APISite(catalog: catalog, store: store, version: "1.2.3", nowMs: clock)
+    files = APIFiles(
+      exports: folder + "/exports",
+      uploads: folder + "/uploads",
+      backups: folder + "/backups"
+    )
+    site = APISite(catalog: catalog, store: store, files: files, version: "1.2.3", nowMs: clock)
     var router = Router()
-    APIRoutes(catalog: catalog, store: store, version: "1.2.3", nowMs: clock)
+    APIRoutes(catalog: catalog, store: store, files: files, version: "1.2.3", nowMs: clock)
       .install(in: &router)
     self.router = router
   }
@@ -44,6 +50,35 @@ final class APIFixture: Sendable {
   func program(_ role: Role, project: UInt32 = 1) throws -> Program {
     let key = try catalog.createKey(project: project, kind: .secret, role: role)
     return Program(client: TestClient(router), key: key.plaintext, keyID: key.key.id)
+  }
+
+  /// A job that waits, as if asked for; for all data without a project.
+  func ask(_ work: StoreWork, project: UInt32? = 1) throws -> Job {
+    try catalog.addJob(
+      kind: work.kind,
+      project: project,
+      document: try work.encoded(),
+      summary: work.summary,
+      by: .commandLine
+    )
+  }
+
+  /// An export that is done, with its file.
+  func exported(_ text: String = "{}\n") throws -> Job {
+    let job = try ask(.export(.ndjson, EventConditions(), person: nil))
+    _ = try catalog.nextJob()
+    try write(text, to: ExportFile.path(ofJob: job.id, form: "ndjson", in: files.exports))
+    try catalog.endJob(job.id, .done, counts: ["events": 1])
+    return job
+  }
+
+  func write(_ text: String, to path: String) throws {
+    let file = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try Data(text.utf8).write(to: file)
   }
 
   static func event(

@@ -17,13 +17,31 @@ import Testing
       #"{"retention_days":30,"names":[{"name":"A","days":3}],"events_per_day":null}"#,
     "setConfig": #"{"config":"{\"rows\":3}"}"#, "createKey": #"{"kind":"secret","role":"viewer"}"#,
     "adoptKey": #"{"kind":"phase","value":"phase-key"}"#, "rotateKey": "{}",
+    "erase": #"{"user":"john","dry_run":true}"#, "export": #"{"format":"csv","name":"A"}"#,
+    "upload": "name,ts\n", "import": #"{"upload":"0123456789abcdef","format":"ndjson"}"#,
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
 
   private func target(_ route: APIRoute, session: String) -> String {
     route.path.replacing("{project}", with: "1").replacing("{key}", with: "1")
       .replacing("{event}", with: "00000000000000010000000000000001")
-      .replacing("{name}", with: "Eve").replacing("{session}", with: session)
+      .replacing("{job}", with: "1").replacing("{name}", with: "Eve").replacing(
+        "{session}",
+        with: session
+      )
+  }
+
+  /// Makes what a call is about.
+  private func prepare(_ fixture: APIFixture, for name: String) throws {
+    switch name {
+    case "getJob", "cancelJob": _ = try fixture.ask(.export(.csv, EventConditions(), person: nil))
+    case "getExportFile": _ = try fixture.exported()
+    case "getBackup", "cancelBackup":
+      _ = try fixture.ask(.backup(folder: "/x"), project: nil)
+    case "import":
+      try fixture.write("{}", to: fixture.files.upload("0123456789abcdef", project: 1))
+    default: break
+    }
   }
 
   @Test func `answers as its document says`() async throws {
@@ -35,11 +53,15 @@ import Testing
       let session = try #require(
         try fixture.catalog.signIn(link: fixture.catalog.createSignInLink(user: "Eve"))
       )
+      try prepare(fixture, for: route.name)
       let program = try fixture.program(.owner)
       let target = target(route, session: Catalog.sessionID(ofToken: session.token))
       let answer = await program.call(route.method, target, Self.bodies[route.name])
       #expect(answer.status == route.status, "\(route.name): \(answer.text)")
-      if let schema = route.answer {
+      if let download = route.download {
+        #expect(answer.file != nil, "\(route.name)")
+        #expect(download.types.contains(answer.header("Content-Type") ?? ""))
+      } else if let schema = route.answer {
         #expect(schema.problem(with: .object(answer.json)) == nil, "\(route.name)")
         #expect(answer.header("Content-Type")?.hasPrefix("application/json") == true)
         #expect(!answer.json.isEmpty, "\(route.name)")

@@ -39,9 +39,10 @@ import Testing
   @Test func `a newer format is refused with the version it needs, and left alone`() throws {
     let fixture = try Fixture()
     _ = try fixture.open().createProject(name: "Notes")
-    try sqlite(fixture.path, "PRAGMA user_version = 7; UPDATE meta SET value = '9.1.0'")
+    let newer = Catalog.format + 1
+    try sqlite(fixture.path, "PRAGMA user_version = \(newer); UPDATE meta SET value = '9.1.0'")
     #expect(
-      throws: CatalogError.newerFormat(found: 7, supported: Catalog.format, needs: "9.1.0")
+      throws: CatalogError.newerFormat(found: newer, supported: Catalog.format, needs: "9.1.0")
     ) { try fixture.open() }
     try sqlite(fixture.path, "PRAGMA user_version = \(Catalog.format)")
     #expect(try fixture.open().projects().map(\.name) == ["Notes"])

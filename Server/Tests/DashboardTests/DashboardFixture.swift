@@ -32,6 +32,9 @@ final class DashboardFixture: Sendable {
     catalog = try Catalog(path: folder + "/catalog.sqlite")
     start = try #require(try catalog.prepareFirstStart(projectName: projectName))
     store = InMemoryEventStore(events)
+    _ = try Self.export(catalog, folder: folder + "/exports")
+    var settings = settings
+    settings.exports = folder + "/exports"
     let now = Lock(Self.nowMs)
     self.now = now
     var router = Router()
@@ -50,6 +53,24 @@ final class DashboardFixture: Sendable {
 
   deinit {
     do { try FileManager.default.removeItem(atPath: folder) } catch { print(error) }
+  }
+
+  /// An export that is done, with its file.
+  private static func export(_ catalog: Catalog, folder: String) throws -> Job {
+    let work = StoreWork.export(.ndjson, EventConditions(), person: nil)
+    let job = try catalog.addJob(
+      kind: work.kind,
+      project: 1,
+      document: try work.encoded(),
+      summary: work.summary,
+      by: .user("owner")
+    )
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = ExportFile.path(ofJob: job.id, form: "ndjson", in: folder)
+    try Data("{}\n".utf8).write(to: URL(fileURLWithPath: path))
+    _ = try catalog.nextJob()
+    try catalog.endJob(job.id, .done, counts: ["events": 1, "bytes": 3])
+    return job
   }
 
   func advance(seconds: Int64) { now.withLock { $0 += seconds * 1_000 } }

@@ -26,7 +26,7 @@ import Testing
 
   private static func filled(_ path: String) -> String {
     path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
-      .replacing(":id", with: "1").replacing(":key", with: "1")
+      .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
       + (path == "/people/remove" ? "?name=owner" : "")
   }
 
@@ -215,6 +215,21 @@ import Testing
     )
     #expect(made.status == 200)
     Self.expectHarmless(made, "made key")
+    for form in ["export", "erase"] {
+      var fields = Dictionary(
+        uniqueKeysWithValues: ["user", "device", "name", "from", "to", "format"].map {
+          ($0, attack)
+        }
+      )
+      fields["action"] = "erase"
+      let data = "/projects/1/data"
+      let refused = try await browser.submit("\(data)/\(form)", fields, from: data)
+      #expect(refused.status == 422)
+      Self.expectHarmless(refused, form)
+      let asked = ["name": attack, "action": "count"]
+      #expect(try await browser.submit("\(data)/\(form)", asked, from: data).status == 303)
+      Self.expectHarmless(await browser.get(data), "jobs")
+    }
     for field in ["retention_days", "events_per_day", "names"] {
       let rules = try await browser.submit(
         "/projects/1/rules",

@@ -21,6 +21,10 @@ import Testing
     "POST /people/role": .manageUsers, "POST /people/link": .manageUsers,
     "GET /people/remove": .manageUsers, "POST /people/remove": .manageUsers,
     "POST /people/sessions/end": .manageUsers, "GET /audit": .viewAudit,
+    "GET /projects/:id/data": .exportEvents, "GET /projects/:id/data/:job/file": .exportEvents,
+    "POST /projects/:id/data/export": .exportEvents,
+    "POST /projects/:id/data/erase": .changeEvents,
+    "POST /projects/:id/data/:job/cancel": .exportEvents,
     "GET /system": .operate, "POST /system/replay": .operate,
   ]
 
@@ -40,7 +44,7 @@ import Testing
         Self.exceptions["\(method.rawValue) \(path)"]
         ?? (method == .get ? .viewEvents : .manageProject)
       let target = path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
-        .replacing(":id", with: "1").replacing(":key", with: "1")
+        .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
       // A form without its token: who may send it is told that, who may not is told so before.
       let answer =
         method == .get

@@ -11,17 +11,19 @@ enum LoopbackRequest {
     let code = errno
   }
 
-  /// Posts a body to 127.0.0.1 and reads the answer until the server closes.
+  /// Posts a body to 127.0.0.1, or sends it by another method, and reads the answer until the server
+  /// closes.
   static func post(
     port: UInt16,
     path: String,
     headers: [String: String],
-    body: String
+    body: String,
+    method: String = "POST"
   ) throws -> (status: Int, body: String) {
     let host = headers["Host"] ?? "127.0.0.1"
     let fields = headers.filter { $0.key != "Host" }.map { "\($0.key): \($0.value)\r\n" }.joined()
     let request =
-      "POST \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(fields)"
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\(fields)"
       + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     return try exchange(port: port, bytes: Array(request.utf8))
   }

@@ -80,13 +80,32 @@ import Testing
     #expect(printed.withLock { $0.contains(message) })
   }
 
-  @Test func `events go into a store from a file, out of it into another, and away`() throws {
+  /// A server on a folder, as `footfall serve` runs one.
+  private func serve(_ folder: String) throws -> Server {
+    var settings = try Serving.settings(
+      try Arguments(["--data", folder], shape: Arguments.Shape(options: ["data"]))
+    )
+    settings.port = 0
+    let server = try Server(settings)
+    try server.start()
+    return server
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `events go into a store from a file, out of it into another, and away, server or not`(
+    isServed: Bool
+  ) throws {
     let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
     try DataFolder(path: folder).prepare()
     defer {
       do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
     }
-    _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
+    // The first start of a server makes a project, too.
+    let server = isServed ? try serve(folder) : nil
+    if server == nil {
+      _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
+    }
+    defer { server?.stop() }
     let file = folder + "/events.ndjson"
     try (1...3).map { #"{"name":"Opened","ts":\#($0),"id":"\#($0)","user_id":"user-\#($0 % 2)"}"# }
       .joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
@@ -100,7 +119,7 @@ import Testing
     #expect(counted.out.contains("2 stored events would be erased (one user)."))
     let erased = footfall("erase", "--user", "user-1", "--yes", "--data", folder)
     #expect(erased.out == "2 stored events were erased (one user).")
-    #expect(erased.error.contains("removing from the log"))
+    #expect(erased.error.contains(isServed ? "as job" : "removing from the log"))
     #expect(footfall("import", file, "--data", folder).out.contains("2 had been erased"))
 
     let written = footfall("export", folder + "/out.csv", "--data", folder)
@@ -110,6 +129,32 @@ import Testing
     #expect(footfall("export", folder + "/no/such/out.csv", "--data", folder).status == 1)
     #expect(footfall("erase", "--user", "a", "--data", folder + "/none").status == 1)
     #expect(footfall("audit", "--data", folder).out.contains("events.erase"))
+
+    let copy = folder + "-copy"
+    defer {
+      for path in [copy, copy + "-restored"] {
+        do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
+      }
+    }
+    let copied = footfall("backup", copy, "--data", folder)
+    #expect(copied.status == 0 && copied.out.contains("copied to"), "\(copied.error)")
+    #expect(footfall("backup", folder + "/inside", "--data", folder).status == 1)
+    #expect(footfall("backup", "--verify", copy).status == 0)
+    #expect(footfall("backup", copy, "--data", folder).status == 1)
+    let restored = footfall(
+      "restore",
+      copy,
+      "--erased",
+      folder,
+      "--data",
+      copy + "-restored"
+    )
+    #expect(restored.status == 0, "\(restored.error)")
+    let jobs = footfall("job", "list", "--data", folder).out
+    #expect(jobs.contains("  erase  done  ") == isServed)
+    #expect(!jobs.contains("user-1"))
+    #expect(footfall("job", "cancel", "1", "--data", folder).status == 1)
+    #expect(footfall("job", "cancel", "x", "--data", folder).status == 2)
   }
 
   @Test func `a project's configuration is shown, set from a file and cleared`() throws {

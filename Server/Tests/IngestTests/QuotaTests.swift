@@ -4,6 +4,7 @@ import EventStore
 import FootfallSystem
 import HTTPServing
 import Testing
+import Wire
 
 @testable import Ingest
 
@@ -80,6 +81,81 @@ import Testing
     #expect(usage.map(\.events) == [2])
     #expect(usage.map(\.refused) == [3])
     #expect(usage.allSatisfy { $0.bytes > 0 })
+  }
+
+  @Test func `is answered to Phase's clients by Phase's own 429`() async throws {
+    let phase = try PhaseFixture()
+    await phase.register()
+    await phase.start()
+    phase.base.usage.setQuotas([7: 1])
+    let before = try phase.base.logged().count
+    let answer = await phase.send("events", PhaseFixture.event("a"))
+    #expect(answer.status == 429, "\(answer.text)")
+    #expect(answer.header("Retry-After") == "3600")
+    #expect(answer.text.contains(#""TOO_MANY_REQUESTS""#))
+    #expect(try phase.base.logged().count == before)
+  }
+
+  @Test func `is answered to Pinpoint's clients by Pinpoint's own 429, with each operation`()
+    async throws
+  {
+    let fixture = try IngestFixture()
+    let client = PinpointClient(fixture)
+    fixture.usage.setQuotas([7: 1])
+    let events = [(id: "a", json: PinpointClient.event())]
+    #expect(await client.put("e1", events).status == 202)
+    for answer in [
+      await client.put("e1", events),
+      await client.send(
+        .put,
+        "/v1/apps/\(PinpointClient.app)/endpoints/e2",
+        body: Array(#"{"Address":"token"}"#.utf8)
+      ),
+    ] {
+      #expect(answer.status == 429, "\(answer.text)")
+      #expect(answer.header("x-amzn-ErrorType") == "TooManyRequestsException")
+      #expect(answer.header("Retry-After") == "3600")
+    }
+  }
+
+  @Test(arguments: [
+    (AWSService.kinesis, "PutRecords", 400, "ProvisionedThroughputExceededException"),
+    (.kinesis, "PutRecord", 400, "ProvisionedThroughputExceededException"),
+    (.firehose, "PutRecordBatch", 503, "ServiceUnavailableException"),
+  ])
+  func `is answered to clients of streams by what they send again at`(
+    service: AWSService,
+    operation: String,
+    status: Int,
+    name: String
+  ) async throws {
+    let fixture = try StreamFixture()
+    defer { fixture.close() }
+    let isKinesis = service == .kinesis
+    _ = try fixture.catalog.createStream(
+      "clicks",
+      kind: isKinesis ? .kinesis : .firehose,
+      project: fixture.project
+    )
+    let event = #"{"name":"Opened","ts":1764581400123,"user_id":"u"}"#
+    let body =
+      !isKinesis
+      ? StreamFixture.batch([Array(event.utf8)], stream: "clicks")
+      : operation == "PutRecord"
+        ? #"{"StreamName":"clicks","Data":"e30=","PartitionKey":"k"}"#
+        : StreamFixture.records([(data: event, key: "k")])
+    fixture.usage.setQuotas([fixture.project: 1])
+    #expect(await fixture.call(operation, body, service).status == 200)
+    let refused = await fixture.call(operation, body, service)
+    #expect(refused.status == status)
+    #expect(refused.error == name)
+    #expect(refused.message.contains("a day"))
+    let usage = fixture.usage.takePending()
+    #expect(usage.map(\.events) == [1] && usage.map(\.refused) == [1])
+    let metrics = MetricText.render(fixture.routes.metrics.families)
+    #expect(metrics.contains(#"footfall_ingest_refused_total{reason="quota"} 1"#))
+    // Reading back costs no quota.
+    if isKinesis { #expect(await fixture.read().count == 1) }
   }
 
   @Test func `of another project does not count`() async throws {

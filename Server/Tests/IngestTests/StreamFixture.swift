@@ -20,6 +20,7 @@ struct StreamFixture {
   let clock = Lock(Self.now)
   let files = MemoryFiles()
   let catalog: Catalog
+  let usage = UsageMeter()
   let project: UInt32
   private(set) var log: IngestLog
   private(set) var routes: IngestRoutes
@@ -32,7 +33,7 @@ struct StreamFixture {
     project = try catalog.createProject(name: "Streams").id
     _ = try catalog.adoptAWSKey(project: project, id: key, secret: Self.secret)
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, settings)
+    routes = try Self.routes(catalog, log, clock, settings, usage)
     routes.install(in: &router)
   }
 
@@ -40,13 +41,15 @@ struct StreamFixture {
     _ catalog: Catalog,
     _ log: IngestLog,
     _ clock: Lock<Int64>,
-    _ settings: IngestSettings
+    _ settings: IngestSettings,
+    _ usage: UsageMeter
   ) throws -> IngestRoutes {
     IngestRoutes(
       catalog: catalog,
       log: log,
       state: try StateStore(path: ":memory:"),
       settings: settings,
+      usage: usage,
       nowMs: { clock.withLock { $0 } }
     )
   }
@@ -55,7 +58,7 @@ struct StreamFixture {
   mutating func restart(cuttingPower: Bool = false) throws {
     if cuttingPower { files.losePower() } else { log.close() }
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, IngestSettings())
+    routes = try Self.routes(catalog, log, clock, IngestSettings(), usage)
     router = Router()
     routes.install(in: &router)
   }

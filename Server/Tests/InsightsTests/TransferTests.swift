@@ -67,12 +67,14 @@ import Testing
     defer { Self.remove(path) }
     var request = ExportRequest(project: 1, format: .ndjson)
     request.person = "user-1"
-    request.name = "Played"
-    request.fromMs = RandomHistory.start
-    request.toMs = RandomHistory.start + 10 * RandomHistory.day
+    request.conditions.name = "Played"
+    request.conditions.fromMs = RandomHistory.start
+    request.conditions.toMs = RandomHistory.start + 10 * RandomHistory.day
     let expected = try RecentEvents(project: 1, name: "Played", person: "user-1", limit: 1_000)
       .run(on: model)
-      .filter { $0.correctedMs >= RandomHistory.start && $0.correctedMs < request.toMs ?? 0 }
+      .filter {
+        $0.correctedMs >= RandomHistory.start && $0.correctedMs < request.conditions.toMs ?? 0
+      }
     #expect(!expected.isEmpty)
     #expect(try duck.store.export(request, to: path) == expected.count)
   }

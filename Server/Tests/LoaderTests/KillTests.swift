@@ -20,7 +20,7 @@ private enum Child {
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: folder + "/poison",
+      poisonFolder: PoisonFolder(path: folder + "/poison"),
       settings: settings
     )
     var next = try log.sequences().count
@@ -57,7 +57,7 @@ private enum Child {
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: folder + "/poison",
+      poisonFolder: PoisonFolder(path: folder + "/poison"),
       settings: settings,
       report: { _ in failed.change { $0 += 1 } }
     )
@@ -114,7 +114,7 @@ extension IngestLog {
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: path + "/poison"
+      poisonFolder: PoisonFolder(path: path + "/poison")
     )
     try loader.start()
     #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 60))

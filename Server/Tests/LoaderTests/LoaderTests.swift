@@ -25,7 +25,7 @@ import Testing
       log: log,
       store: store,
       feed: feed,
-      poisonFolder: folder.path + "/poison",
+      poisonFolder: PoisonFolder(path: folder.path + "/poison"),
       settings: settings,
       erased: erased,
       report: report
@@ -242,7 +242,7 @@ import Testing
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: folder.path + "/poison",
+      poisonFolder: PoisonFolder(path: folder.path + "/poison"),
       settings: settings,
       report: { _ in failed.change { $0 = true } }
     )

@@ -76,6 +76,53 @@ final class FolderFixture {
     #expect(after.durableEnd == before.durableEnd)
   }
 
+  @Test func `carries what was erased, and takes the list of a later one as it is restored`() throws
+  {
+    let fixture = try FolderFixture()
+    let catalog = try Catalog(path: fixture.data.catalogue)
+    func erase(_ id: Int64) throws {
+      try catalog.addErasure(id: id, project: 1, askedAtMs: id, document: "{}", summary: "x")
+      try catalog.finishErasure(id: id, removed: 1, atMs: id)
+    }
+    let (early, late) = (fixture.path + "/early", fixture.path + "/late")
+    try erase(1)
+    #expect(try Backup.make(of: fixture.data, at: early).erasures?.map(\.id) == [1])
+    try erase(2)
+    try Backup.make(of: fixture.data, at: late)
+    #expect(try Backup.erasures(at: late).map(\.id) == [1, 2])
+    #expect(try Backup.erasures(at: fixture.data.path).map(\.id) == [1, 2])
+    let restored = DataFolder(path: fixture.path + "/restored")
+    try Backup.restore(early, to: restored, erased: try Backup.erasures(at: late))
+    let list = try Catalog(path: restored.catalogue).erasures()
+    #expect(list.map(\.id) == [1, 2])
+    // What the copy has not seen is not done: the next start does it.
+    #expect(list.map { $0.doneAtMs == nil } == [false, true])
+    #expect(throws: BackupError.self) { try Backup.erasures(at: fixture.path) }
+  }
+
+  @Test func `that is stopped leaves nothing, and what a kill left is in nobody's way`() throws {
+    struct Killed: Error {}
+    let fixture = try FolderFixture()
+    let copy = fixture.path + "/copy"
+    #expect(throws: Killed.self) {
+      try Backup.make(of: fixture.data, at: copy) { if $0.file == "format" { throw Killed() } }
+    }
+    #expect(!fixture.exists(copy))
+    let log = try IngestLog(folder: fixture.data.log)
+    let mark = Array("\(log.id)".utf8)
+    log.close()
+    try fixture.write("unfinished", mark, in: copy)
+    try fixture.write("files/format", [1], in: copy)
+    try Backup.make(of: fixture.data, at: copy)
+    try Backup.verify(copy)
+    #expect(!fixture.exists(copy + "/unfinished"))
+    // What another left is not touched.
+    let other = fixture.path + "/other"
+    try fixture.write("unfinished", Array("someone else".utf8), in: other)
+    #expect(throws: BackupError.self) { try Backup.make(of: fixture.data, at: other) }
+    #expect(fixture.exists(other + "/unfinished"))
+  }
+
   @Test(arguments: ["catalogue.sqlite", "format", "events.duckdb"])
   func `that was changed or lost a file is not restored`(name: String) throws {
     for isMissing in [false, true] {

@@ -4,7 +4,9 @@ import EventRecord
 import EventStore
 import FootfallJournal
 import Foundation
+import FootfallSystem
 import IngestLog
+import Loader
 import ServerApp
 import Testing
 import Wire
@@ -18,6 +20,7 @@ private final class World {
   let log: IngestLog
   let catalog: Catalog
   let erasing: Erasing
+  let setAside: PoisonFolder
 
   init(folder: String? = nil, store: InMemoryEventStore = InMemoryEventStore()) throws {
     self.folder = folder ?? NSTemporaryDirectory() + "footfall-erase-" + UUID().uuidString
@@ -26,26 +29,47 @@ private final class World {
     log = try IngestLog(folder: self.folder + "/log", keepsItself: false)
     catalog = try Catalog(path: self.folder + "/catalogue.sqlite")
     if try catalog.projects().isEmpty { _ = try catalog.createProject(name: "Notes") }
-    erasing = Erasing(catalog: catalog, store: store, log: log, nowMs: { 1_000 })
+    setAside = PoisonFolder(path: self.folder + "/poison")
+    erasing = Erasing(
+      catalog: catalog,
+      store: store,
+      log: log,
+      setAside: setAside,
+      nowMs: { 1_000 }
+    )
+  }
+
+  static func record(_ users: [String]) -> [UInt8] {
+    RecordWriter.record(
+      RecordHeader(source: .native, project: 1, receivedAtMs: 10),
+      context: #"{"library":"test/1.0"}"#,
+      events: users.enumerated().map { number, user in
+        EventRecord(
+          key: .native(project: 1, id: "\(user) \(number)"),
+          timestampMs: 10,
+          id: "\(user) \(number)",
+          name: "Opened",
+          deviceID: "device of \(user)",
+          userID: user
+        )
+      }
+    )
+  }
+
+  /// Puts a record where those lie that no store took.
+  func setAside(_ record: [UInt8], _ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder + "/poison",
+      withIntermediateDirectories: true
+    )
+    try Data(record).write(to: URL(fileURLWithPath: "\(folder)/poison/\(name).record"))
+    try Data("no such column\n".utf8)
+      .write(to: URL(fileURLWithPath: "\(folder)/poison/\(name).reason"))
   }
 
   /// Writes events of some users into the log, and loads what is not loaded yet.
   func add(_ users: String..., loads: Bool = true) throws {
-    let events = users.enumerated().map { number, user in
-      EventRecord(
-        key: .native(project: 1, id: "\(user) \(number)"),
-        timestampMs: 10,
-        id: "\(user) \(number)",
-        name: "Opened",
-        deviceID: "device of \(user)",
-        userID: user
-      )
-    }
-    let record = RecordWriter.record(
-      RecordHeader(source: .native, project: 1, receivedAtMs: 10),
-      context: #"{"library":"test/1.0"}"#,
-      events: events
-    )
+    let record = Self.record(users)
     _ = log.submit(record) { _ in }
     log.drain()
     if loads { try load() }
@@ -94,10 +118,10 @@ private final class World {
     }
   }
 
-  static var john: Erasing.Request {
-    var request = Erasing.Request(project: 1)
-    request.user = "john"
-    return request
+  static var john: EventConditions {
+    var conditions = EventConditions()
+    conditions.user = "john"
+    return conditions
   }
 }
 
@@ -109,10 +133,10 @@ private final class World {
     defer { world.remove() }
     try world.add("john", "mary")
     try world.add("john", loads: false)
-    #expect(try world.erasing.count(World.john) == 1)
+    #expect(try world.erasing.count(World.john, of: 1) == 1)
     #expect(try world.logHolds("john"))
     var steps: [Erasing.Step] = []
-    #expect(try world.erasing.erase(World.john, by: .commandLine) { steps.append($0) } == 1)
+    #expect(try world.erasing.erase(World.john, of: 1, by: .commandLine) { steps.append($0) } == 1)
     #expect(steps == Erasing.Step.allCases)
     #expect(world.storedUsers == ["mary"])
     #expect(try world.loggedUsers == ["mary"])
@@ -134,7 +158,7 @@ private final class World {
     defer { world.remove() }
     try world.add("john", "mary")
     #expect(throws: World.Killed.self) {
-      try world.erasing.erase(World.john, by: .commandLine) {
+      try world.erasing.erase(World.john, of: 1, by: .commandLine) {
         if $0 == step { throw World.Killed() }
       }
     }
@@ -153,7 +177,7 @@ private final class World {
     defer { world.remove() }
     try world.add("john", "mary")
     let copy = InMemoryEventStore(world.store.events)
-    _ = try world.erasing.erase(World.john, by: .server)
+    _ = try world.erasing.erase(World.john, of: 1, by: .server)
     world.log.close()
     world = try World(folder: world.folder, store: copy)
     #expect(world.storedUsers == ["john", "mary"])
@@ -170,7 +194,7 @@ private final class World {
     let world = try World()
     defer { world.remove() }
     try world.add("john")
-    _ = try world.erasing.erase(World.john, by: .server)
+    _ = try world.erasing.erase(World.john, of: 1, by: .server)
     try world.add("john", "mary")
     #expect(world.storedUsers == ["mary"])
   }
@@ -194,9 +218,9 @@ private final class World {
       log: world.log,
       state: state
     )
-    var request = Erasing.Request(project: 1)
+    var request = EventConditions()
     request.device = "d-1"
-    _ = try erasing.erase(request, by: .server)
+    _ = try erasing.erase(request, of: 1, by: .server)
     let left = try state.run { transaction throws(CatalogError) in
       var left: [Bool] = []
       for device in ["d-1", "d-2"] {
@@ -229,9 +253,96 @@ private final class World {
     )
     var request = World.john
     request.name = name
-    _ = try erasing.erase(request, by: .server)
+    _ = try erasing.erase(request, of: 1, by: .server)
     #expect(try endpoints.endpoints(app: app, user: "john").isEmpty == (name == nil))
     #expect(try endpoints.endpoints(app: app, user: "mary").count == 1)
+  }
+
+  @Test func `a batch that is being loaded when it is written down does not bring anything back`()
+    throws
+  {
+    let world = try World()
+    defer { world.remove() }
+    let store = HoldingStore(world.store)
+    let erasing = Erasing(catalog: world.catalog, store: store, log: world.log, nowMs: { 1_000 })
+    let loader = Loader(
+      log: world.log,
+      store: store,
+      feed: LiveFeed(),
+      poisonFolder: world.setAside,
+      erased: { try erasing.erased() }
+    )
+    erasing.wait(for: loader)
+    try world.add("john", "mary", loads: false)
+    try loader.start()
+    store.waitUntilLoading()
+    _ = try erasing.erase(World.john, of: 1, by: .server) {
+      if $0 == .writtenDown { store.release() }
+    }
+    #expect(world.storedUsers == ["mary"])
+    loader.stop()
+  }
+
+  @Test func `what arrives late goes from the log with the next sweep`() throws {
+    let world = try World()
+    defer { world.remove() }
+    #expect(try world.erasing.sweep() == 0)
+    _ = try world.erasing.erase(World.john, of: 1, by: .server)
+    try world.add("john", "mary")
+    #expect(try world.logHolds("john"))
+    #expect(try world.erasing.sweep() == 1)
+    #expect(try !world.logHolds("john"))
+    #expect(try world.loggedUsers == ["mary"])
+    #expect(try world.erasing.sweep() == 0)
+  }
+
+  @Test func `a person goes from what was set aside, also from what nobody can read`() throws {
+    let world = try World()
+    defer { world.remove() }
+    try world.setAside(World.record(["john", "mary"]), "both")
+    try world.setAside(World.record(["john"]), "alone")
+    try world.setAside(World.record(["mary"]), "other")
+    try world.setAside([1, 2, 3] + Array("of john, torn".utf8), "torn")
+    try world.setAside([1, 2, 3] + Array("of mary, torn".utf8), "torn-other")
+    _ = try world.erasing.erase(World.john, of: 1, by: .server)
+    #expect(
+      try world.setAside.entries(limit: 10).map(\.name) == ["both", "other", "torn-other"]
+    )
+    let files = try FileManager.default.contentsOfDirectory(atPath: world.folder + "/poison")
+    #expect(files.count == 6)
+    #expect(try world.setAside.replay(into: world.log) == 3)
+    #expect(try !world.logHolds("john"))
+    // What arrives late and cannot be loaded is swept as well.
+    try world.setAside(World.record(["john"]), "late")
+    #expect(try world.erasing.sweep() == 1)
+    #expect(try world.setAside.count() == 0)
+  }
+
+  @Test func `events of a name leave a torn record alone, whoever it names`() throws {
+    let world = try World()
+    defer { world.remove() }
+    try world.setAside(Array("of john, torn, Opened".utf8), "torn")
+    var conditions = World.john
+    conditions.name = "Opened"
+    _ = try world.erasing.erase(conditions, of: 1, by: .server)
+    #expect(try world.setAside.count() == 1)
+  }
+
+  @Test func `asked for again by its number it is gone on with, and counts what went first`() throws
+  {
+    var world = try World()
+    defer { world.remove() }
+    try world.add("john", "mary", "john")
+    #expect(throws: World.Killed.self) {
+      try world.erasing.erase(World.john, of: 1, id: 77, by: .server) {
+        if $0 == .logDone { throw World.Killed() }
+      }
+    }
+    world = try world.restarted()
+    #expect(try world.erasing.resume() == 1)
+    _ = try world.erasing.erase(World.john, of: 1, id: 77, by: .server)
+    #expect(try world.catalog.erasures().map(\.id) == [77])
+    #expect(world.storedUsers == ["mary"])
   }
 
   @Test func `without a condition nothing is erased`() throws {
@@ -239,8 +350,59 @@ private final class World {
     defer { world.remove() }
     try world.add("john")
     #expect(throws: Erasing.Problem.noCondition) {
-      try world.erasing.erase(Erasing.Request(project: 1), by: .server)
+      try world.erasing.erase(EventConditions(), of: 1, by: .server)
     }
     #expect(world.storedUsers == ["john"])
   }
+}
+
+/// A store whose first batch is held until it is released, and then until an erasure came or did not.
+private final class HoldingStore: EventStore {
+  private struct State {
+    var isLoading = false
+    var isReleased = false
+    var isErasing = false
+  }
+
+  private let inner: InMemoryEventStore
+  private let state = Monitor(State())
+
+  init(_ inner: InMemoryEventStore) { self.inner = inner }
+
+  func waitUntilLoading() { state.wait { $0.isLoading ? () : nil } }
+
+  func release() { state.change { $0.isReleased = true } }
+
+  func load(
+    _ batch: LoadBatch,
+    beforeCommit: ([RefusedRecord]) -> Void
+  ) throws -> LoadResult {
+    state.change { $0.isLoading = true }
+    state.wait { $0.isReleased ? () : nil }
+    // An erasure that did not wait for this batch is through before it.
+    _ = state.wait(timeoutSeconds: 0.3) { $0.isErasing ? true : nil }
+    return try inner.load(batch, beforeCommit: beforeCommit)
+  }
+
+  func erase(_ erasure: Erasure) throws -> Int {
+    defer { state.change { $0.isErasing = true } }
+    return try inner.erase(erasure)
+  }
+
+  var dialect: Dialect { inner.dialect }
+  func position(ofLog log: JournalID) throws -> JournalPosition? {
+    try inner.position(ofLog: log)
+  }
+  func answer<Question: Insight>(
+    _ insight: Question,
+    cancellation: Cancellation?
+  ) throws -> Question.Output { try inner.answer(insight, cancellation: cancellation) }
+  func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
+    try inner.rows(sql, cancellation: cancellation)
+  }
+  func spans(ofUser user: Int64) throws -> [Erasure.Span] { try inner.spans(ofUser: user) }
+  func count(_ erasure: Erasure) throws -> Int { try inner.count(erasure) }
+  func erasuresDone() throws -> Set<Int64> { try inner.erasuresDone() }
+  func idle() {}
+  func close() { inner.close() }
 }

@@ -46,6 +46,8 @@ typedef void (*ddb_close_fn)(ddb_database *);
 typedef ddb_state (*ddb_connect_fn)(ddb_database, ddb_connection *);
 typedef void (*ddb_disconnect_fn)(ddb_connection *);
 typedef void (*ddb_interrupt_fn)(ddb_connection);
+typedef struct { double percentage; uint64_t rows_processed, total_rows; } ddb_query_progress_type;
+typedef ddb_query_progress_type (*ddb_query_progress_fn)(ddb_connection);
 
 typedef ddb_state (*ddb_query_fn)(ddb_connection, const char *sql, ddb_result *);
 typedef ddb_state (*ddb_prepare_fn)(ddb_connection, const char *sql, ddb_statement *);

@@ -27,12 +27,24 @@ struct PageFrame {
     case live
     case keys
     case settings
+    case data
 
     var title: String {
       switch self {
       case .live: "Live"
       case .keys: "Keys"
       case .settings: "Settings"
+      case .data: "Data"
+      }
+    }
+
+    /// Who is shown the way there.
+    var permission: Permission {
+      switch self {
+      case .live: .viewEvents
+      case .keys: .viewKeys
+      case .settings: .viewProject
+      case .data: .exportEvents
       }
     }
   }
@@ -139,7 +151,10 @@ extension DashboardSite {
 
   private func navigation(_ frame: PageFrame) -> HTML? {
     guard let project = frame.project else { return nil }
-    let items = PageFrame.Section.allCases.map { section -> HTML in
+    let sections = PageFrame.Section.allCases.filter { section in
+      frame.visitor?.user.role.may(section.permission) ?? false
+    }
+    let items = sections.map { section -> HTML in
       """
       <a href="\(Address("projects", "\(project.id)", section.rawValue))"\
       \(#" aria-current="page""#, if: section == frame.section)>\(section.title)</a>

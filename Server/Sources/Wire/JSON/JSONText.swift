@@ -37,18 +37,6 @@ package struct JSONText {
 
   /// Adds text as a JSON string.
   mutating func append(quoting text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        append("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
-      default:
-        bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    JSONQuoting.append(text, to: &bytes)
   }
 }

@@ -181,6 +181,15 @@ public enum PhaseSDK {
     )
   }
 
+  /// 429: the project is over its number of events a day.
+  public static func overQuota(retryAfterSeconds: Int) -> WireAnswer {
+    refusal(
+      .tooManyRequests,
+      "The project is over its number of events a day; wait \(retryAfterSeconds) seconds.",
+      retryAfterSeconds: retryAfterSeconds
+    )
+  }
+
   /// 503: the server cannot keep more now.
   public static func overloaded(retryAfterSeconds: Int) -> WireAnswer {
     refusal(

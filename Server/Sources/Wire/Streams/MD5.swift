@@ -1,4 +1,7 @@
 /// MD5 (RFC 1321), by which Kinesis spreads partition keys over shards; it protects nothing here.
+///
+/// Written out, though libcrypto has it: the codecs import no C library, so that they can be fuzzed and
+/// tested alone.
 enum MD5 {
   /// The digest as an unsigned number, the first byte highest.
   static func number(_ bytes: UnsafeRawBufferPointer) -> UInt128 {

@@ -93,6 +93,13 @@ extension AWSRefusal {
       )
   }
 
+  /// The project is over its number of events a day; clients come again as when overloaded.
+  public static func overQuota(_ service: AWSService) -> AWSRefusal {
+    var refusal = overloaded(service)
+    refusal.message = "The project is over its number of events a day; send again later."
+    return refusal
+  }
+
   /// The disk is full or fails.
   public static func internalFailure(_ service: AWSService) -> AWSRefusal {
     service == .firehose

@@ -50,6 +50,8 @@ public struct StreamPut: Sendable {
   public internal(set) var streamName: String
   /// Whether it is of the operation that puts one record alone.
   public let isSingle: Bool
+  /// How many records it puts.
+  public let count: Int
 
   /// Reads a body (inflated); the records go to the scratch space.
   ///
@@ -72,6 +74,7 @@ public struct StreamPut: Sendable {
     streamName = try StreamName.resolve(name: reader.name, arn: reader.arn, service)
     self.service = service
     self.isSingle = isSingle
+    count = scratch.items.count
     try Self.check(scratch, Limits(service), needsKey: service == .kinesis)
   }
 

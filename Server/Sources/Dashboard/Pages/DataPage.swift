@@ -1,0 +1,153 @@
+import Catalog
+import Foundation
+
+/// Taking a project's events along, erasing some of them, and what the server is at of that.
+struct DataPage: Page {
+  let visitor: Visitor
+  let project: Project
+  /// The latest first.
+  let jobs: [Job]
+  /// Jobs whose file is there.
+  let files: Set<Int64>
+  let zone: TimeZone
+  var problem: String?
+  /// What was typed, when that was refused.
+  var typed = ConditionsForm()
+
+  var title: String { "Data of \(project.name)" }
+
+  private var mayErase: Bool { visitor.user.role.may(.changeEvents) }
+  private var page: Address { Address("projects", "\(project.id)", "data") }
+
+  var content: HTML {
+    """
+    <div class="page-head"><h1>Data</h1></div>
+    \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
+    \(jobList)
+    <section class="card"><h2 class="card-title">Export</h2>
+    <p class="definition">Writes the events that meet every condition into a file. It is kept here for a \
+    day.</p>
+    <form method="post" action="\(Address("projects", "\(project.id)", "data", "export"))" class="stack">
+    \(FormToken.field(visitor.formToken))
+    \(fields("export"))
+    <label class="field"><span>Form</span><select name="format"><option value="ndjson">Lines of \
+    JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option></select></label>
+    <button type="submit" class="button button-main">Export</button></form></section>
+    \(mayErase ? eraseForm : nil)
+    """
+  }
+
+  private var eraseForm: HTML {
+    """
+    <section class="card"><h2 class="card-title">Erase</h2>
+    <p class="definition">Removes the events that meet every condition (at least one), what is known of \
+    people by them, and every exported file of this project. What arrives late of them is left out. \
+    Events that happen afterwards are new. <b>There is no way back.</b></p>
+    <form method="post" action="\(Address("projects", "\(project.id)", "data", "erase"))" class="stack">
+    \(FormToken.field(visitor.formToken))
+    \(fields("erase"))
+    <label class="field"><span>To erase, type the project’s name: \(project.name)</span><input \
+    name="confirmation" autocomplete="off" spellcheck="false"></label>
+    <div class="actions"><button type="submit" name="action" value="count" class="button">Only \
+    count</button><button type="submit" name="action" value="erase" \
+    class="button button-danger">Erase</button></div></form></section>
+    """
+  }
+
+  /// The same fields in both forms; each has ids of its own by its form.
+  private func fields(_ form: StaticString) -> HTML {
+    let isTyped = "\(form)" == typed.form
+    let values = isTyped ? typed : ConditionsForm()
+    return """
+      <div class="two"><label class="field"><span>User</span><input name="user" \
+      value="\(values.user)" maxlength="1024" autocomplete="off" spellcheck="false"></label>
+      <label class="field"><span>Device</span><input name="device" value="\(values.device)" \
+      maxlength="1024" autocomplete="off" spellcheck="false"></label>
+      <label class="field"><span>Event’s name</span><input name="name" value="\(values.name)" \
+      maxlength="256" autocomplete="off" spellcheck="false"></label></div>
+      <div class="two"><label class="field"><span>From day</span><input type="date" name="from" \
+      value="\(values.from)"></label>
+      <label class="field"><span>To day, this one included</span><input type="date" name="to" \
+      value="\(values.to)"></label></div>
+      """
+  }
+
+  // MARK: Jobs
+
+  private var jobList: HTML {
+    let isBusy = jobs.contains { !$0.state.isOver }
+    let polling: HTML =
+      isBusy
+      ? ##" hx-get="\##(page)" hx-trigger="every 2s" hx-select="#jobs" hx-swap="outerHTML""## : ""
+    return """
+      <section class="card" id="jobs"\(polling)><h2 class="card-title">Jobs</h2>
+      <p class="definition">The server does them one after the other, and goes on after a stop.</p>
+      \(jobs.isEmpty ? #"<p class="empty-line">None was asked for.</p>"# as HTML : jobTable)
+      </section>
+      """
+  }
+
+  private var jobTable: HTML {
+    """
+    <div class="scroll"><table class="table"><thead><tr><th scope="col">Job</th>\
+    <th scope="col">State</th><th scope="col">Asked for</th><th scope="col" class="end"></th></tr></thead>
+    <tbody>\(jobs.map(row))</tbody></table></div>
+    """
+  }
+
+  private func row(_ job: Job) -> HTML {
+    let moment = Moment(ms: job.askedAtMs, zone: zone)
+    return """
+      <tr><td><b>\(Self.title(job))</b><span class="remark">\(job.summary)</span></td>\
+      <td>\(state(job))</td>\
+      <td>\(moment.shortDate), \(moment.minute)<span class="remark">\(job.actor)</span></td>\
+      <td class="end">\(action(job))</td></tr>
+
+      """
+  }
+
+  private static func title(_ job: Job) -> String {
+    switch job.kind {
+    case "count": "Count"
+    case "erase": "Erase"
+    case "export": "Export"
+    case "import": "Import"
+    default: job.kind
+    }
+  }
+
+  private func state(_ job: Job) -> HTML {
+    switch job.state {
+    case .queued: return "waits"
+    case .running where job.isStopping: return "stops …"
+    case .running:
+      let progress = job.progress.map { " \($0 / 10) %" } ?? ""
+      return "under way\(progress)"
+    case .cancelled: return "cancelled"
+    case .failed:
+      return
+        #"<span class="tag tag-test">failed</span><span class="remark">\#(job.problem ?? "")</span>"#
+    case .done:
+      let counts = job.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.grouped)" }
+      return #"done<span class="remark">\#(counts.joined(separator: ", "))</span>"#
+    }
+  }
+
+  private func action(_ job: Job) -> HTML? {
+    if files.contains(job.id) {
+      return """
+        <a class="quiet" download href="\(Address("projects", "\(project.id)", "data", "\(job.id)", "file"))">\
+        Download</a>
+        """
+    }
+    let mayCancel = job.kind == "export" || mayErase
+    guard mayCancel, !job.state.isOver, !job.isStopping,
+      job.state == .queued || job.kind != "erase"
+    else { return nil }
+    return """
+      <form method="post" action="\(Address("projects", "\(project.id)", "data", "\(job.id)", "cancel"))" \
+      class="line-form line-end">\(FormToken.field(visitor.formToken))\
+      <button type="submit" class="as-link quiet danger">Cancel</button></form>
+      """
+  }
+}

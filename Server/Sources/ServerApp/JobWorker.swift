@@ -1,0 +1,203 @@
+import Catalog
+import EventStore
+import Foundation
+import IngestLog
+import Loader
+
+/// Does what jobs ask for; one at a time, on a thread of its own.
+struct JobWorker: Sendable {
+  /// Seconds that a file which somebody asked for, or sent, is kept; a day.
+  static let keepsFilesSeconds = 86_400.0
+  /// Seconds that an erasure waits for the loader to meet what arrived while it was at it.
+  private static let catchUpSeconds = 5.0
+
+  let folder: DataFolder
+  let data: OpenedData
+  let loader: Loader
+
+  private var store: any EventStore { data.opened.store }
+
+  /// Does a job.
+  ///
+  /// - Returns: what it came to: numbers by name.
+  /// - Throws: `JobControl.Stop` when it was asked to stop, else what kept it from its end.
+  func run(_ job: Job, _ control: JobControl) throws -> [String: Int] {
+    let work = try StoreWork(encoded: job.document)
+    switch work {
+    case .count(let conditions):
+      return ["events": try data.erasing.count(conditions, of: try project(of: job))]
+    case .erase(let conditions, let id):
+      return try erase(conditions, id: id, job, control)
+    case .export(let format, let conditions, let person):
+      var request = ExportRequest(project: try project(of: job), format: format)
+      request.conditions = conditions
+      request.person = person
+      return try export(request, job, control)
+    case .importing(let file, let format, let isSent):
+      return try importFile(file, format, isSent: isSent, job, control)
+    case .backup(let path):
+      return try backup(path, job, control)
+    }
+  }
+
+  private func project(of job: Job) throws -> UInt32 {
+    guard let project = job.project else { throw CatalogError.unknownProject(0) }
+    return project
+  }
+
+  private func erase(
+    _ conditions: EventConditions,
+    id: Int64,
+    _ job: Job,
+    _ control: JobControl
+  ) throws -> [String: Int] {
+    let project = try project(of: job)
+    let before = loader.status.erased
+    // Files that hold events of this project, made before, would keep them.
+    try removeExports { $0.project == project }
+    let steps = Double(Erasing.Step.allCases.count + 1)
+    var done = 0.0
+    let removed = try data.erasing.erase(
+      conditions,
+      of: project,
+      id: id,
+      askedAtMs: job.askedAtMs,
+      by: Actor(description: job.actor)
+    ) { _ in
+      done += 1
+      control.progress.note(done / steps)
+    }
+    // What arrived while it was at it lies in the log, left out by the loader.
+    if loader.status.problem == nil {
+      _ = loader.waitUntilLoaded(upTo: data.log.durableEnd, timeoutSeconds: Self.catchUpSeconds)
+    }
+    if loader.status.erased != before { _ = try data.erasing.sweep() }
+    return ["events": removed]
+  }
+
+  private func export(
+    _ request: ExportRequest,
+    _ job: Job,
+    _ control: JobControl
+  ) throws -> [String: Int] {
+    try makeFolder(folder.exports)
+    let path = ExportFile.path(
+      ofJob: job.id,
+      form: request.format.rawValue,
+      in: folder.exports
+    )
+    // A file of that name is a whole one: what a stop leaves has another.
+    let draft = path + ".part"
+    do {
+      let events = try store.export(
+        request,
+        to: draft,
+        cancellation: control.cancellation,
+        progress: control.progress
+      )
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
+      try Self.rename(draft, to: path)
+      return ["events": events, "bytes": Int(DiskSpace.size(of: path))]
+    } catch {
+      if FileManager.default.fileExists(atPath: draft) {
+        try FileManager.default.removeItem(atPath: draft)
+      }
+      throw error
+    }
+  }
+
+  private func importFile(
+    _ file: String,
+    _ format: TransferFormat,
+    isSent: Bool,
+    _ job: Job,
+    _ control: JobControl
+  ) throws -> [String: Int] {
+    let result = try store.importEvents(
+      from: file,
+      format: format,
+      project: try project(of: job),
+      erased: try data.erasing.erased(),
+      cancellation: control.cancellation
+    ) { result in
+      try control.check()
+      if let lines = result.lines, lines > 0 {
+        control.progress.note(Double(result.total) / Double(lines))
+      }
+    }
+    if isSent { try FileManager.default.removeItem(atPath: file) }
+    return [
+      "stored": result.stored, "duplicates": result.duplicates, "erased": result.erased,
+      "unreadable": result.unreadable,
+    ]
+  }
+
+  private func backup(
+    _ path: String,
+    _ job: Job,
+    _ control: JobControl
+  ) throws -> [String: Int] {
+    let manifest = try Backup.make(
+      of: folder,
+      at: path,
+      from: data,
+      mark: "\(data.log.id) \(job.id)"
+    ) { step in
+      try control.check()
+      control.progress.note(step.fraction)
+    }
+    return [
+      "files": manifest.files.count, "bytes": Int(manifest.files.reduce(0) { $0 + $1.bytes }),
+    ]
+  }
+
+  // MARK: Between jobs
+
+  /// Removes files that were kept for long enough.
+  func removeOldFiles(nowMs: Int64) throws {
+    let oldest = nowMs - Int64(Self.keepsFilesSeconds * 1_000)
+    for folder in [folder.exports, folder.uploads] {
+      for name in try Self.names(in: folder) {
+        let path = folder + "/" + name
+        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+        guard let date = date as? Date, Int64(date.timeIntervalSince1970 * 1_000) < oldest else {
+          continue
+        }
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+
+  private func removeExports(where isMeant: (Job) -> Bool) throws {
+    for name in try Self.names(in: folder.exports) {
+      let id = name.split(separator: ".").first.flatMap { Int64($0) }
+      // One whose job is not known any more could be anybody's.
+      guard let job = try id.flatMap({ try data.catalog.job($0) }) else {
+        try FileManager.default.removeItem(atPath: folder.exports + "/" + name)
+        continue
+      }
+      if isMeant(job) {
+        try FileManager.default.removeItem(atPath: folder.exports + "/" + name)
+      }
+    }
+  }
+
+  private static func names(in folder: String) throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+  }
+
+  private func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700]
+    )
+  }
+
+  private static func rename(_ old: String, to new: String) throws {
+    guard Foundation.rename(old, new) == 0 else {
+      throw StartError.folder(path: new, reason: String(cString: strerror(errno)))
+    }
+  }
+}

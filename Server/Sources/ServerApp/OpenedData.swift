@@ -1,0 +1,68 @@
+import Catalog
+import EndpointStore
+import IngestLog
+import Loader
+
+/// All parts of a data folder, opened: what a server works on, and a command while none runs.
+///
+/// Whoever has it has the folder.
+struct OpenedData: Sendable {
+  let log: IngestLog
+  let catalog: Catalog
+  let state: StateStore
+  let endpoints: EndpointStore
+  let setAside: PoisonFolder
+  let opened: OpenedStore
+  let erasing: Erasing
+
+  /// Opens them, the log first.
+  ///
+  /// - Parameters:
+  ///   - settings: Where they lie.
+  ///   - open: Opens the store.
+  /// - Throws: `StartError`, which names the part.
+  init(
+    _ settings: ServerSettings,
+    store open: (ServerSettings) throws(StartError) -> OpenedStore
+  ) throws(StartError) {
+    let data = settings.data
+    log = try Server.openLog(settings)
+    catalog = try StartError.part("catalogue") { try Catalog(path: data.catalogue) }
+    state = try StartError.part("state") { try StateStore(path: data.state) }
+    endpoints = try StartError.part("store of endpoints") {
+      try EndpointStore(path: data.endpoints, nowMs: WallClock.milliseconds)
+    }
+    setAside = PoisonFolder(path: data.poison)
+    opened = try open(settings)
+    erasing = Erasing(
+      catalog: catalog,
+      store: opened.store,
+      log: log,
+      endpoints: endpoints,
+      state: state,
+      setAside: setAside
+    )
+  }
+
+  /// Gives the folder back; the log last.
+  func close() {
+    opened.close()
+    endpoints.close()
+    state.close()
+    log.close()
+  }
+}
+
+extension StartError {
+  /// Runs a step of starting; what it throws becomes a `StartError` that names the part.
+  static func part<Made>(
+    _ name: String,
+    _ make: () throws -> Made
+  ) throws(StartError) -> Made {
+    do {
+      return try make()
+    } catch {
+      throw .part(name, reason: String(describing: error))
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Catalog
+import Dashboard
+import EventStore
+import Foundation
+import HTTPServing
+import Testing
+
+@Suite struct `The page of data` {
+  private static let page = "/projects/1/data"
+
+  private func work(_ job: Job) throws -> StoreWork { try StoreWork(encoded: job.document) }
+
+  @Test func `an export is asked for with its conditions, days in the project's zone`() async throws
+  {
+    let fixture = try DashboardFixture()
+    try fixture.catalog.updateProject(1, name: "Corner Shop", timeZone: "Asia/Tokyo")
+    let browser = try fixture.signIn()
+    let answer = try await browser.submit(
+      Self.page + "/export",
+      [
+        "user": "john", "name": "Song Played", "from": "2026-12-01", "to": "2026-12-01",
+        "format": "parquet",
+      ],
+      from: Self.page
+    )
+    #expect(answer.status == 303 && answer.header("Location") == Self.page)
+    let job = try #require(try fixture.catalog.jobs(.project(1)).first)
+    guard case .export(.parquet, let conditions, nil) = try work(job) else {
+      Issue.record("it is another export")
+      return
+    }
+    #expect(conditions.user == "john" && conditions.name == "Song Played")
+    // 1 December in Tokyo: from 15:00 UTC the day before, 24 hours.
+    #expect(conditions.fromMs == 1_796_050_800_000 && conditions.toMs == 1_796_137_200_000)
+    #expect(job.actor == "user owner")
+    let html = await browser.get(Self.page).text
+    #expect(html.contains("waits") && html.contains(#"hx-trigger="every 2s""#))
+    #expect(!html.contains("john"))
+  }
+
+  @Test func `erasing needs the project's name, typed, and counting does not`() async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    func submit(_ fields: [String: String]) async throws -> Response {
+      try await browser.submit(Self.page + "/erase", fields, from: Self.page)
+    }
+    let person = ["user": "john"]
+    for typed in [nil, "", "corner shop", "john"] {
+      var fields = person.merging(["action": "erase"]) { $1 }
+      fields["confirmation"] = typed
+      let refused = try await submit(fields)
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("Nothing was erased"))
+      // What was typed stays, so that only the name is missing.
+      #expect(refused.text.contains(#"name="user" value="john""#))
+    }
+    #expect(try await submit(["action": "erase", "confirmation": "Corner Shop"]).status == 422)
+    #expect(try fixture.catalog.jobs(.all).map(\.kind) == ["export"])
+    #expect(try await submit(person.merging(["action": "count"]) { $1 }).status == 303)
+    let confirmed = ["action": "erase", "confirmation": " Corner Shop "]
+    #expect(try await submit(person.merging(confirmed) { $1 }).status == 303)
+    let jobs = try fixture.catalog.jobs(.all)
+    #expect(jobs.map(\.kind) == ["erase", "count", "export"])
+    guard case .erase(let conditions, _) = try work(jobs[0]) else {
+      Issue.record("it is no erasure")
+      return
+    }
+    #expect(conditions.user == "john" && conditions.isWholePerson)
+  }
+
+  @Test func `a file is offered while it is there, to those of its project`() async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    let job = try #require(try fixture.catalog.jobs(.all).first)
+    let target = "\(Self.page)/\(job.id)/file"
+    #expect(await browser.get(Self.page).text.contains("href=\"\(target)\""))
+    let file = await browser.get(target)
+    #expect(file.file?.hasSuffix("/exports/\(job.id).ndjson") == true)
+    #expect(file.header("Content-Disposition")?.contains("attachment") == true)
+    #expect(file.header("Content-Type") == "application/x-ndjson")
+    let other = try fixture.catalog.createProject(name: "Other").id
+    #expect(await browser.get("/projects/\(other)/data/\(job.id)/file").status == 404)
+    try FileManager.default.removeItem(atPath: try #require(file.file))
+    #expect(await browser.get(target).status == 404)
+    #expect(await !browser.get(Self.page).text.contains(target))
+  }
+
+  @Test func `an editor exports and takes back exports, and is shown no more`() async throws {
+    let fixture = try DashboardFixture()
+    _ = try fixture.catalog.createUser(name: "Ada", role: .editor)
+    let editor = try fixture.signIn(user: "Ada")
+    let html = await editor.get(Self.page).text
+    #expect(html.contains("/data/export") && !html.contains("/data/erase"))
+    for kind in ["import", "export"] {
+      _ = try fixture.catalog.addJob(
+        kind: kind,
+        project: 1,
+        document: "{}",
+        summary: kind,
+        by: .server
+      )
+    }
+    let jobs = try fixture.catalog.jobs(.all)
+    #expect(await !editor.get(Self.page).text.contains("/\(jobs[1].id)/cancel"))
+    func cancel(_ job: Job) async throws -> Response {
+      try await editor.submit("\(Self.page)/\(job.id)/cancel", from: Self.page)
+    }
+    #expect(try await cancel(jobs[1]).status == 403)
+    #expect(try await cancel(jobs[0]).status == 303)
+    #expect(try await cancel(jobs[0]).status == 409)
+    #expect(try fixture.catalog.jobs(.all).map(\.state) == [.cancelled, .queued, .done])
+  }
+
+  @Test func `a viewer is not shown the way there`() async throws {
+    let fixture = try DashboardFixture()
+    _ = try fixture.catalog.createUser(name: "Ada", role: .viewer)
+    let viewer = try fixture.signIn(user: "Ada")
+    #expect(await !viewer.get("/projects/1/settings").text.contains(Self.page))
+    #expect(await (try fixture.signIn()).get("/projects/1/settings").text.contains(Self.page))
+  }
+
+  @Test func `a job that failed says why, one under way how far it is`() async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    func ask() throws -> Int64 {
+      try fixture.catalog.addJob(
+        kind: "export",
+        project: 1,
+        document: "{}",
+        summary: "all events as csv",
+        by: .server
+      ).id
+    }
+    let failed = try ask()
+    _ = try fixture.catalog.nextJob()
+    try fixture.catalog.endJob(failed, .failed, problem: "no space <left>")
+    let running = try ask()
+    _ = try fixture.catalog.nextJob()
+    _ = try fixture.catalog.noteJob(running, progress: 421)
+    let html = await browser.get(Self.page).text
+    #expect(html.contains("no space &lt;left&gt;"))
+    #expect(html.contains("under way 42 %"))
+  }
+}
