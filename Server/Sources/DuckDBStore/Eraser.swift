@@ -27,9 +27,33 @@ struct Eraser {
         SQL("DELETE FROM events WHERE \(condition)", binding: bindings)
       ) { (result) throws(StoreError) in result.rowsChanged }
     }
-    if removed > 0 { try DerivedTables(connection).rebuild() }
+    if try forget() + removed > 0 { try DerivedTables(connection).rebuild() }
     _ = try connection.rows(SQL("INSERT INTO erasures_done VALUES ($1)", binding: [id]))
     return removed
+  }
+
+  /// Forgets what is known of a whole person beside the events, also by events that were kept for long
+  /// enough and removed before.
+  ///
+  /// - Returns: how many rows there were; what later events say is worked out anew.
+  private func forget() throws(StoreError) -> Int {
+    let isWhole = erasure.name == nil && erasure.fromMs == nil && erasure.toMs == nil
+    guard isWhole, (erasure.user == nil) != (erasure.device == nil),
+      let person = erasure.user ?? erasure.device
+    else { return 0 }
+    var rows = 0
+    let owner = erasure.user == nil ? "device" : "person"
+    for (table, column) in [
+      ("current_properties", "subject"), ("device_users", owner), ("revenues", "person"),
+    ] {
+      rows += try connection.query(
+        SQL(
+          "DELETE FROM \(table) WHERE project_id = $1 AND \(column) = $2",
+          binding: [.integer(Int64(erasure.project)), .integer(person)]
+        )
+      ) { (result) throws(StoreError) in result.rowsChanged }
+    }
+    return rows
   }
 
   /// How many events would be removed.

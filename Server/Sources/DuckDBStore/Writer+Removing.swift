@@ -20,17 +20,35 @@ extension Writer {
       condition = " AND name NOT IN (\(places))"
     }
     bindings.append(.integer(Int64(limit)))
-    return try connection.query(
-      SQL(
-        """
-        DELETE FROM events WHERE rowid IN (
-          SELECT rowid FROM events
-          WHERE project_id = $1 AND corrected_at < $2\(condition)
-          LIMIT $\(bindings.count)
+    do throws(StoreError) {
+      try connection.run("BEGIN")
+      _ = try connection.rows(
+        SQL(
+          """
+          CREATE TEMP TABLE expired AS SELECT rowid AS place, event_key FROM events
+          WHERE project_id = $1 AND corrected_at < $2\(condition) LIMIT $\(bindings.count)
+          """,
+          binding: bindings
         )
-        """,
-        binding: bindings
       )
-    ) { $0.rowsChanged }
+      let removed = try connection.query(
+        SQL("DELETE FROM events WHERE rowid IN (SELECT place FROM expired)")
+      ) { $0.rowsChanged }
+      // What they told of money goes with them; who somebody is stays known.
+      _ = try connection.rows(
+        SQL(
+          """
+          DELETE FROM revenues WHERE project_id = $1 AND corrected_at < $2
+            AND event_key IN (SELECT event_key FROM expired)
+          """,
+          binding: Array(bindings.prefix(2))
+        )
+      )
+      try connection.run("DROP TABLE expired; COMMIT")
+      return removed
+    } catch {
+      connection.rollBack()
+      throw error
+    }
   }
 }

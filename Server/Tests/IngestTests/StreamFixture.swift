@@ -37,6 +37,35 @@ struct StreamFixture {
     routes.install(in: &router)
   }
 
+  /// One whose key may do this with the stream `mystream` alone, beside which there is `other`.
+  static func limited(
+    to action: String,
+    _ kind: RecordStream.Kind
+  ) throws -> StreamFixture {
+    var fixture = try StreamFixture()
+    for name in ["mystream", "other"] {
+      try fixture.catalog.createStream(name, kind: kind, project: fixture.project)
+    }
+    let path =
+      kind == .firehose
+      ? "firehose:us-west-2:123456789012:deliverystream" : "kinesis:us-west-2:123456789012:stream"
+    fixture.key = "AKIDLIMITED"
+    _ = try fixture.catalog.adoptAWSKey(
+      project: fixture.project,
+      id: fixture.key,
+      secret: Self.secret,
+      rights: AWSRights(actions: [action], resources: ["arn:aws:\(path)/mystream"])
+    )
+    return fixture
+  }
+
+  /// Hands out every record of the log.
+  func readLog(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    _ = try log.read(from: .start) { bytes, _ in
+      do { try body(bytes) } catch { Issue.record("\(error)") }
+    }
+  }
+
   private static func routes(
     _ catalog: Catalog,
     _ log: IngestLog,

@@ -77,6 +77,51 @@ import Testing
     }
   }
 
+  /// Retention and erasing together: what is known of a person must not outlive both.
+  @Test(arguments: [true, false])
+  func `a person is forgotten whose events were kept for long enough and are gone`(isUser: Bool)
+    throws
+  {
+    let duck = try TestStore()
+    func event(_ number: UInt64, _ who: String, atMs: Int64) -> StoredEvent {
+      StoredEvent(
+        key: EventKey(high: 0, low: number),
+        project: 1,
+        kind: number % 2 == 0 ? .event : .identify,
+        name: number % 2 == 0 ? "Bought" : "$identify",
+        timestampMs: atMs,
+        deviceID: "device of \(who)",
+        userID: isUser ? who : "",
+        properties: number % 2 == 0 ? #"{"$revenue":5}"# : "",
+        operations: number % 2 == 0 ? "" : #"{"$set":{"who":"\#(who)"}}"#
+      )
+    }
+    try duck.load([
+      event(1, "john", atMs: 10), event(2, "john", atMs: 20), event(3, "mary", atMs: 900),
+      event(4, "mary", atMs: 910),
+    ])
+    #expect(try duck.store.remove(ExpiredEvents(project: 1, beforeMs: 100), limit: 10) == 2)
+    // Who somebody is outlives the events that told it; what they paid does not.
+    func count(_ table: String) throws -> Int64 {
+      try duck.store.rows(SQL("SELECT count(*) FROM \(table)"))[0].integer(0)
+    }
+    #expect(try count("current_properties") == 2)
+    #expect(try count("revenues") == 1)
+    var erasure = Erasure(id: 7, project: 1, askedAtMs: 1_000)
+    if isUser {
+      erasure.user = PersonNumber.user(project: 1, id: "john")
+    } else {
+      erasure.device = PersonNumber.device(project: 1, id: "device of john")
+    }
+    #expect(try duck.store.erase(erasure) == 0)
+    #expect(try count("current_properties") == 1)
+    #expect(try count("device_users") == (isUser ? 1 : 0))
+    for table in ["current_properties", "device_users", "events"] {
+      let rows = try duck.store.rows(SQL("SELECT t::VARCHAR FROM \(table) AS t"))
+      #expect(try rows.allSatisfy { try !$0.text(0).contains("john") }, "\(table)")
+    }
+  }
+
   private func event(_ number: UInt64, _ user: String, device: String, atMs: Int64) -> StoredEvent {
     StoredEvent(
       key: EventKey(high: 0, low: number),
