@@ -162,7 +162,8 @@ public struct Doctor {
 
   private func logFinding(_ log: IngestLog) -> Finding {
     let damaged = log.recovery.gaps.reduce(0) { $0 + $1.bytes }
-    let size = "\(Bytes.text(log.status.logBytes)) in \(Counted.text(log.status.segments, "segment"))"
+    let size =
+      "\(Bytes.text(log.status.logBytes)) in \(Counted.text(log.status.segments, "segment"))"
     return Finding(
       "Ingest log",
       damaged == 0 ? size : "\(size), of which \(damaged) bytes are damaged and passed over",

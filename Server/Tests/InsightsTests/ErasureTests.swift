@@ -79,7 +79,9 @@ import Testing
 
   /// Retention and erasing together: what is known of a person must not outlive both.
   @Test(arguments: [true, false])
-  func `a person is forgotten whose events were kept for long enough and are gone`(isUser: Bool)
+  func `a person is forgotten whose events were kept for long enough and are gone`(
+    isUser: Bool
+  )
     throws
   {
     let duck = try TestStore()
