@@ -11,8 +11,11 @@ import Loader
 final class JobRunner: Sendable {
   /// How often it looks.
   struct Settings: Sendable {
-    /// Seconds between two looks for jobs that other processes asked for, and at the one under way; 0.5.
+    /// Seconds between two looks for jobs that other processes asked for, and at how far the one under
+    /// way is; 0.5.
     var intervalSeconds = 0.5
+    /// Seconds between two looks whether the one under way was cancelled; 0.1.
+    var stopSeconds = 0.1
     /// Seconds between two times of tidying up; ten minutes.
     ///
     /// So long what arrives late of an erased person may lie in the log.
@@ -100,9 +103,13 @@ final class JobRunner: Sendable {
       outcome.change { $0 = result }
     }
     var result: Result<[String: Int], any Error>?
+    var nextLook = MonotonicTime.now().advanced(bySeconds: settings.intervalSeconds)
     while result == nil {
-      result = outcome.wait(timeoutSeconds: settings.intervalSeconds) { $0 }
-      if result == nil { watch(job, control) }
+      result = outcome.wait(timeoutSeconds: settings.stopSeconds) { $0 }
+      guard result == nil else { break }
+      let isDue = MonotonicTime.now() >= nextLook
+      if isDue { nextLook = .now().advanced(bySeconds: settings.intervalSeconds) }
+      watch(job, control, tells: isDue)
     }
     thread.join()
     if case .failure(let error) = result, control.stopped == nil {
@@ -132,9 +139,9 @@ final class JobRunner: Sendable {
     } while !isStopping
   }
 
-  private func watch(_ job: Job, _ control: JobControl) {
+  private func watch(_ job: Job, _ control: JobControl, tells: Bool) {
     attempts.attempt("Watching a job") {
-      let progress = control.progress.fraction.map { Int($0 * 1_000) }
+      let progress = tells ? control.progress.fraction.map { Int($0 * 1_000) } : nil
       if try catalog.noteJob(job.id, progress: progress) { control.stop(.cancelled) }
     }
   }

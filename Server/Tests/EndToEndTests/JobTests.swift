@@ -230,6 +230,55 @@ import Testing
     #expect(try users(again, 1) == ["mary"])
   }
 
+  /// Waits until a job is in its middle.
+  private func waitUntilRunning(_ server: TestServer, _ id: Int64) throws {
+    let patience = MonotonicTime.now()
+    let never = Monitor(false)
+    while MonotonicTime.now().seconds(since: patience) < 60 {
+      let job = try #require(try server.server.catalog.job(id))
+      if job.state != .queued, job.progress ?? 0 > 0 { return }
+      _ = never.wait(timeoutSeconds: 0.01) { $0 ? () : nil }
+    }
+    Issue.record("job \(id) was not begun within a minute")
+  }
+
+  @Test func `an import goes on after a stop of the server, and ends when it is cancelled`() throws
+  {
+    let server = try TestServer()
+    /// Asks for an import of lines that no other one has.
+    func ask(_ server: TestServer, from start: Int) throws -> Int64 {
+      let file = "\(server.folder)/many-\(start).ndjson"
+      let lines = (start..<start + 80_000).map {
+        #"{"name":"Played","ts":\#(1_796_117_400_000 + $0),"id":"\#($0)"}"#
+      }
+      try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+      let work = StoreWork.importing(file: file, .ndjson, isSent: false)
+      return try server.server.catalog.addJob(
+        kind: work.kind,
+        project: 1,
+        document: try work.encoded(),
+        summary: work.summary,
+        by: .commandLine
+      ).id
+    }
+    let first = try ask(server, from: 0)
+    try waitUntilRunning(server, first)
+    server.stop(keepingFolder: true)
+    #expect(try server.server.catalog.job(first)?.state == .queued)
+    let again = try TestServer(folder: server.folder)
+    defer { again.stop() }
+    let counts = try wait(again, for: first).counts
+    // What the first attempt added is there already.
+    #expect(counts["stored", default: 0] + counts["duplicates", default: 0] == 80_000)
+    #expect(counts["duplicates", default: 0] > 0)
+    let second = try ask(again, from: 80_000)
+    try waitUntilRunning(again, second)
+    try again.server.catalog.cancelJob(second, in: .all, by: .commandLine)
+    #expect(try wait(again, for: second).state == .cancelled)
+    let exported = try run(again, "/projects/1/exports", #"{"format":"csv"}"#)
+    #expect(exported.counts["events", default: 0] < 160_000)
+  }
+
   @Test func `one that fails says why and holds up no other`() throws {
     let server = try TestServer()
     defer { server.stop() }
