@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import FootfallJournal
 import FootfallSystem
 import FootfallTesting
 import HTTPServing
