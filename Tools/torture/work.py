@@ -56,7 +56,7 @@ class Work:
         await asyncio.gather(sending, return_exceptions=True)
         await self.wait_for_jobs()
         self.erased.add(gone)
-        await self.send([gone, stays], 50, late=True)
+        await self.send([gone, stays], 50)
         stored = await self.stored()
         await self.server.start()
         # The start looks the log over; nothing of the person may be left in any file before the store.
@@ -167,10 +167,12 @@ class Work:
             await self.send(users, PER_REQUEST)
             await asyncio.sleep(0.02)
 
-    async def send(self, users, count, late=False):
-        """Sends so many events of each user, and keeps the ids that were answered for."""
-        now = int(time.time() * 1000)
-        at = now - (3_600_000 if late else 0)
+    async def send(self, users, count):
+        """Sends so many events of each user, and keeps the ids that were answered for.
+
+        They happened an hour ago: before any erasure was asked for, however late they arrive.
+        """
+        at = int(time.time() * 1000) - 3_600_000
         events = []
         for index in range(count):
             for user in users:
