@@ -13,6 +13,8 @@ let journal: Target.Dependency = .product(name: "FootfallJournal", package: "Foo
 let testing: Target.Dependency = .product(name: "FootfallTesting", package: "Footfall")
 /// The SDK itself; end-to-end tests only.
 let client: Target.Dependency = .product(name: "Footfall", package: "Footfall")
+let kinesis: Target.Dependency = .product(name: "FootfallKinesis", package: "Footfall")
+let pinpoint: Target.Dependency = .product(name: "FootfallPinpoint", package: "Footfall")
 
 /// A library target of the server.
 func server(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -140,7 +142,7 @@ let package = Package(
       "EndToEndTests",
       [
         "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ServerApp", "SigV4",
-        client,
+        client, kinesis, pinpoint,
         journal, testing,
       ]
     ),

@@ -1,5 +1,6 @@
 public import FootfallAWS
 public import FootfallCore
+package import FootfallPlatform
 public import Foundation
 
 /// Keeps records for streams on disk until they are submitted.
@@ -12,10 +13,62 @@ public import Foundation
 public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   let recorder: StreamRecorder
 
-  init(_ recorder: StreamRecorder) {
+  /// The service that recorders of this class send to.
+  class var service: StreamService { .kinesis }
+
+  required init(_ recorder: StreamRecorder) {
     self.recorder = recorder
     super.init()
     recorder.board.belong(to: self)
+  }
+
+  /// The recorder of the app's usual configuration; the same object each time, for each class its own.
+  public static func `default`() -> Self {
+    RecorderRegistry.shared.recorder(RecorderRegistry.usualKey) { Self.live(nil, key: $0) }
+  }
+
+  /// Makes a recorder for a key of the app's choice, with a store of its own.
+  ///
+  /// - Parameters:
+  ///   - configuration: How the service is reached.
+  ///   - key: Names the recorder, and its folder; the first registration of a key counts.
+  public static func register(with configuration: AWSServiceConfiguration, forKey key: String) {
+    let _: Self = RecorderRegistry.shared.recorder(key) { Self.live(configuration, key: $0) }
+  }
+
+  /// The recorder that was registered for a key; one of the app's usual configuration if none was.
+  public convenience init(forKey key: String) {
+    let known: Self = RecorderRegistry.shared.recorder(key) { Self.live(nil, key: $0) }
+    self.init(known.recorder)
+  }
+
+  /// Lets go of the recorder that was registered for a key; its records stay on disk.
+  public static func remove(forKey key: String) {
+    RecorderRegistry.shared.remove(Self.self, key)
+  }
+
+  private static func live(_ configuration: AWSServiceConfiguration?, key: String) -> Self {
+    Self(recorder(configuration, key: key, info: .default(), in: RecorderRegistry.world))
+  }
+
+  private static func recorder(
+    _ configuration: AWSServiceConfiguration?,
+    key: String,
+    info: AWSInfo,
+    in environment: Environment
+  ) -> StreamRecorder {
+    let place = ServicePlace(service.type, configuration, info, section: nil)
+    return StreamRecorder(service, place, key: key, in: environment)
+  }
+
+  /// A recorder in a given world.
+  package convenience init(
+    _ configuration: AWSServiceConfiguration?,
+    key: String = RecorderRegistry.usualKey,
+    info: AWSInfo = .default(),
+    in environment: Environment
+  ) {
+    self.init(Self.recorder(configuration, key: key, info: info, in: environment))
   }
 
   /// The bytes of all records kept, with their keys and the names of their streams.

@@ -1,45 +1,39 @@
 import FootfallApple
-import FootfallAWS
 import FootfallPlatform
 import FootfallSystem
 
-/// The keys of recorders.
-package enum RecorderKey {
-  /// That of the recorder an app gets without saying one.
-  package static let usual = "default"
-}
+/// The recorders of a process, by class and key.
+package final class RecorderRegistry: Sendable {
+  /// That of the process.
+  static let shared = RecorderRegistry()
+  /// One real world for all recorders: one pool of connections, one log.
+  static let world = Environment.system()
+  /// The key of the recorder an app gets without saying one.
+  package static let usualKey = "default"
 
-/// The recorders of a class, by key.
-final class RecorderRegistry<Recorder: AWSAbstractKinesisRecorder>: Sendable {
-  private let recorders = Lock<[String: Recorder]>([:])
+  private struct Place: Hashable {
+    let type: ObjectIdentifier
+    let key: String
+  }
+
+  private let recorders = Lock<[Place: AWSAbstractKinesisRecorder]>([:])
 
   /// The recorder of a key, made if there is none.
-  func recorder(_ key: String, _ make: () -> Recorder) -> Recorder {
-    recorders.withLock { recorders in
-      if let known = recorders[key] { return known }
-      let made = make()
-      recorders[key] = made
+  func recorder<Recorder: AWSAbstractKinesisRecorder>(
+    _ key: String,
+    _ make: (String) -> Recorder
+  ) -> Recorder {
+    let place = Place(type: ObjectIdentifier(Recorder.self), key: key)
+    return recorders.withLock { recorders in
+      if let known = recorders[place] as? Recorder { return known }
+      let made = make(key)
+      recorders[place] = made
       return made
     }
   }
 
-  func remove(_ key: String) {
-    recorders.withLock { $0[key] = nil }
-  }
-}
-
-/// The real world of recorders.
-enum RecorderRegistries {
-  /// One environment for all of them: one connection pool, one log.
-  private static let world = Environment.system()
-
-  /// A recorder in the real world.
-  static func live(
-    _ service: StreamService,
-    _ configuration: AWSServiceConfiguration?,
-    key: String
-  ) -> StreamRecorder {
-    let place = ServicePlace(service.type, configuration, .default(), section: nil)
-    return StreamRecorder(service, place, key: key, in: world)
+  /// Lets go of the recorder of a key.
+  func remove(_ type: AWSAbstractKinesisRecorder.Type, _ key: String) {
+    recorders.withLock { $0[Place(type: ObjectIdentifier(type), key: key)] = nil }
   }
 }

@@ -83,7 +83,7 @@ final class RecorderWorker: @unchecked Sendable {
         partitionKey: partitionKey ?? newKey(),
         nowMilliseconds: nowMilliseconds
       )
-      keepLimits(store, settings)
+      keepLimits(store, settings, lookingAtAll: false)
       syncNowAndThen(store)
       board.show(bytes: store.index.bytes)
       let threshold = Int(clamping: settings.notificationBytes)
@@ -113,10 +113,15 @@ final class RecorderWorker: @unchecked Sendable {
   }
 
   /// Gives up what is too old, then the oldest of what is too much.
-  private func keepLimits(_ store: RecordStore, _ settings: RecorderSettings) {
+  private func keepLimits(
+    _ store: RecordStore,
+    _ settings: RecorderSettings,
+    lookingAtAll: Bool
+  ) {
     let old = store.index.expired(
       nowMilliseconds: nowMilliseconds,
-      limitSeconds: settings.diskAgeSeconds
+      limitSeconds: settings.diskAgeSeconds,
+      among: lookingAtAll
     )
     forget(old, in: store)
     if !old.isEmpty { board.drop(AWSRecorderDrop(.tooOld, count: old.count)) }
@@ -165,7 +170,7 @@ final class RecorderWorker: @unchecked Sendable {
       task.end(service.error(error))
       return false
     }
-    keepLimits(store, board.settings)
+    keepLimits(store, board.settings, lookingAtAll: true)
     board.show(bytes: store.index.bytes)
     waiting.append(task)
     if submission != nil {

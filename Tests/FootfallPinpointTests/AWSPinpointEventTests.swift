@@ -362,6 +362,29 @@ import Testing
     #expect(world.transport.requests.isEmpty && pinpoint.losses.byReason == [.removed: 1])
   }
 
+  @Test func `passing the threshold of bytes is told once`() async {
+    let pinpoint = world.pinpoint { $0.enableAutoSessionRecording = false }
+    let recorder = pinpoint.analyticsClient.eventRecorder
+    let told = AWSTaskCompletionSource<NSNumber>()
+    let count = Lock(0)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .AWSPinpointEventByteThresholdReached,
+      object: recorder,
+      queue: nil
+    ) { note in
+      count.withLock { $0 += 1 }
+      told.trySet(result: note.userInfo?["diskBytesUsed"] as? NSNumber)
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    recorder.notificationByteThreshold = 1_000
+    pinpoint.record(20)
+    await told.task.ended()
+    #expect((told.task.result?.intValue ?? 0) > 1_000)
+    pinpoint.record(20)
+    await pinpoint.submit()
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test func `events that are switched off are not recorded, and the task says so`() async {
     let pinpoint = world.pinpoint { $0.enableEvents = false }
     let event = pinpoint.analyticsClient.createEvent(withEventType: "t")

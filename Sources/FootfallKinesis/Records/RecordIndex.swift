@@ -101,11 +101,17 @@ struct RecordIndex: Sendable {
 
 extension RecordIndex {
   /// The records that are older than a limit; none without one.
-  func expired(nowMilliseconds: Int64, limitSeconds: Double) -> [UInt64] {
+  ///
+  /// Looks at the oldest until one is not, or, since clocks are set back and forth, at all of them.
+  func expired(nowMilliseconds: Int64, limitSeconds: Double, among all: Bool) -> [UInt64] {
     guard limitSeconds > 0, limitSeconds < 1e15 else { return [] }
     let oldest = nowMilliseconds - Int64(limitSeconds * 1_000)
-    // Clocks are set back and forth: every record is looked at.
-    return entries.values.filter { $0.savedMilliseconds < oldest }.map(\.id).sorted()
+    var old: [UInt64] = []
+    for id in order.ids {
+      guard let entry = entries[id] else { continue }
+      if entry.savedMilliseconds < oldest { old.append(id) } else if !all { break }
+    }
+    return old
   }
 
   /// The oldest records, so many that the others are within a limit of bytes; none without one.

@@ -146,6 +146,7 @@ public final class AWSPinpointAnalyticsClient: NSObject, Sendable {
       return refusal
     }
     parts.record(event)
+    eventRecorder.noteRecorded()
     return Self.done
   }
 

@@ -15,6 +15,8 @@ public final class AWSPinpointEventRecorder: NSObject, Sendable {
     var ageSeconds: TimeInterval = 0
     var batchBytes: UInt = 512 * 1_024
     var wasWarned = false
+    /// Whether more bytes than the threshold were there the last time.
+    var isOver = false
   }
 
   private let parts: PinpointParts
@@ -30,10 +32,33 @@ public final class AWSPinpointEventRecorder: NSObject, Sendable {
     UInt(clamping: parts.client.diagnostics(of: "main")?.storedBytes ?? 0)
   }
 
-  /// Has no effect: `diskBytesUsed` tells.
+  /// More bytes than this are told of by a notification; 0, the default, for never.
+  ///
+  /// Once for each time they become so many, by `AWSPinpointEventByteThresholdReached`.
   public var notificationByteThreshold: UInt {
     get { settings.withLock { $0.notificationBytes } }
-    set { set("notificationByteThreshold") { $0.notificationBytes = newValue } }
+    set { settings.withLock { $0.notificationBytes = newValue } }
+  }
+
+  /// An event was recorded: looks at the threshold once it is on disk.
+  func noteRecorded() {
+    guard notificationByteThreshold > 0 else { return }
+    parts.client.settle { [self] in
+      let bytes = diskBytesUsed
+      let isReached = settings.withLock { settings in
+        let isOver = settings.notificationBytes > 0 && bytes > settings.notificationBytes
+        defer { settings.isOver = isOver }
+        return isOver && !settings.isOver
+      }
+      guard isReached else { return }
+      DispatchQueue.global().async { [self] in
+        NotificationCenter.default.post(
+          name: .AWSPinpointEventByteThresholdReached,
+          object: self,
+          userInfo: ["diskBytesUsed": NSNumber(value: bytes)]
+        )
+      }
+    }
   }
 
   /// The most bytes of events kept: `AWSPinpointConfiguration.maxStorageSize`; setting it here has no
@@ -77,6 +102,7 @@ public final class AWSPinpointEventRecorder: NSObject, Sendable {
       return refusal
     }
     parts.record(event)
+    noteRecorded()
     return AWSTask(result: nil)
   }
 
@@ -117,6 +143,16 @@ public final class AWSPinpointEventRecorder: NSObject, Sendable {
   /// Does nothing: what the service refuses is not kept.
   @discardableResult
   public func removeAllDirtyEvents() -> AWSTask<AnyObject> { AWSTask(result: nil) }
+}
+
+extension NSNotification.Name {
+  // swift-format-ignore: AlwaysUseLowerCamelCase
+  /// More bytes of events are kept than `AWSPinpointEventRecorder.notificationByteThreshold`.
+  ///
+  /// The new number is in `userInfo`, under `diskBytesUsed`.
+  public static let AWSPinpointEventByteThresholdReached = NSNotification.Name(
+    "com.amazonaws.AWSPinpointEventByteThresholdReachedNotification"
+  )
 }
 
 extension AWSPinpointEvent {

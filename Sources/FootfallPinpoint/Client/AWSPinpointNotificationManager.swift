@@ -14,14 +14,6 @@ public final class AWSPinpointNotificationManager: NSObject, Sendable {
     self.parts = parts
   }
 
-  /// What a push message may be, beyond a notification.
-  public enum AWSPinpointPushEvent: Sendable {
-    /// It came while the app was in front, or was not.
-    case received
-    /// The user opened the app by it.
-    case opened
-  }
-
   /// Where launch options have a push message that opened the app; UIKit's name for it.
   private static let remoteNotification = "UIApplicationLaunchOptionsRemoteNotificationKey"
 
@@ -91,4 +83,12 @@ public final class AWSPinpointNotificationManager: NSObject, Sendable {
     let content = push.event(occasion, applicationState: state)
     parts.client.track(content.name, content.properties)
   }
+}
+
+/// What happened to a push message.
+public enum AWSPinpointPushEvent: Int, Sendable {
+  /// It came, whether the app was in front or not.
+  case received
+  /// The user opened the app by it.
+  case opened
 }
