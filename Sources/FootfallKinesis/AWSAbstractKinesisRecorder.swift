@@ -113,7 +113,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   ///
   /// It is given up at the failure after that, and counted as `DropReason.triedTooOften`. Failures of a
   /// whole request, such as for want of a network, do not count.
-  public var maxRecordRetryCount: UInt {
+  public var maxRetryCount: UInt {
     get { recorder.board.settings.mostTries }
     set { recorder.board.set { $0.mostTries = newValue } }
   }

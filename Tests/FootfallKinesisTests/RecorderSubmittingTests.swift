@@ -63,7 +63,7 @@ import Testing
     most: UInt
   ) async {
     let recorder = world.kinesis()
-    recorder.maxRecordRetryCount = most
+    recorder.maxRetryCount = most
     let told = Lock<[AWSRecorderDrop]>([])
     recorder.dropHandler = { drop in told.withLock { $0.append(drop) } }
     world.judge { _ in .take(failing: [0: "ProvisionedThroughputExceededException"]) }
@@ -74,7 +74,7 @@ import Testing
     let again = RecorderWorld(files: world.files.copy(), clock: world.clock)
     again.judge { _ in .take(failing: [0: "ProvisionedThroughputExceededException"]) }
     let later = again.kinesis()
-    later.maxRecordRetryCount = most
+    later.maxRetryCount = most
     for _ in 0..<20 { await later.submit() }
     #expect(again.batches.count == (most == 0 ? 20 : 1))
     #expect(later.droppedRecords.byReason == (most == 0 ? [:] : [.triedTooOften: 1]))
