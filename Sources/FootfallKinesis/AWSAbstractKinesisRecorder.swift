@@ -1,5 +1,4 @@
 public import FootfallAWS
-public import FootfallCore
 package import FootfallPlatform
 public import Foundation
 
@@ -85,7 +84,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   /// The most bytes kept; 5 MiB unless set, 0 for no limit.
   ///
   /// What is over it goes at the next save or submission, oldest records first, and is counted as
-  /// `DropReason.backlogFull`.
+  /// `AWSRecorderDrop.Reason.backlogFull`.
   public var diskByteLimit: UInt {
     get { recorder.board.settings.diskBytes }
     set { recorder.board.set { $0.diskBytes = newValue } }
@@ -93,7 +92,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
 
   /// How long records are kept, in seconds; 0, the default, for no limit.
   ///
-  /// What is older goes at the next save or submission, and is counted as `DropReason.tooOld`.
+  /// What is older goes at the next save or submission, and is counted as `AWSRecorderDrop.Reason.tooOld`.
   public var diskAgeLimit: TimeInterval {
     get { recorder.board.settings.diskAgeSeconds }
     set { recorder.board.set { $0.diskAgeSeconds = newValue.isFinite ? max(0, newValue) : 0 } }
@@ -111,7 +110,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
 
   /// How often a record may fail by itself before the last time; 3 unless set, 0 for ever.
   ///
-  /// It is given up at the failure after that, and counted as `DropReason.triedTooOften`. Failures of a
+  /// It is given up at the failure after that, and counted as `AWSRecorderDrop.Reason.triedTooOften`. Failures of a
   /// whole request, such as for want of a network, do not count.
   public var maxRetryCount: UInt {
     get { recorder.board.settings.mostTries }
@@ -119,7 +118,7 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   }
 
   /// How many records were given up since the start, by reason.
-  public var droppedRecords: DropCounts { recorder.board.dropped }
+  public var droppedRecords: [AWSRecorderDrop.Reason: Int] { recorder.board.dropped }
 
   /// Hears of records that are given up, on a thread of the system's; nil unless set.
   public var dropHandler: (@Sendable (AWSRecorderDrop) -> Void)? {

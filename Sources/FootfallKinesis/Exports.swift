@@ -1,5 +1,3 @@
 // The types of the public API that live in the modules below; `import FootfallKinesis` is all an app
 // needs.
 @_exported public import FootfallAWS
-@_exported public import struct FootfallCore.DropCounts
-@_exported public import struct FootfallCore.DropReason

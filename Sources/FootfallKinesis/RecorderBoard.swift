@@ -1,5 +1,4 @@
 import FootfallAWS
-import FootfallCore
 import FootfallPlatform
 import FootfallSystem
 import Foundation
@@ -12,7 +11,7 @@ final class RecorderBoard: Sendable {
   private struct State {
     var settings = RecorderSettings()
     var bytes: Int?
-    var dropped = DropCounts()
+    var dropped: [AWSRecorderDrop.Reason: Int] = [:]
     var onDrop: (@Sendable (AWSRecorderDrop) -> Void)?
     weak var recorder: AWSAbstractKinesisRecorder?
   }
@@ -40,7 +39,7 @@ final class RecorderBoard: Sendable {
   }
 
   /// What was lost, by reason.
-  var dropped: DropCounts { state.withLock { $0.dropped } }
+  var dropped: [AWSRecorderDrop.Reason: Int] { state.withLock { $0.dropped } }
 
   /// Hears of losses.
   var onDrop: (@Sendable (AWSRecorderDrop) -> Void)? {
@@ -56,7 +55,7 @@ final class RecorderBoard: Sendable {
   /// Counts records that are lost, says so in the log and tells the app.
   func drop(_ drop: AWSRecorderDrop) {
     let tell = state.withLock { state in
-      state.dropped.count(drop.reason, drop.count)
+      state.dropped[drop.reason, default: 0] += drop.count
       return state.onDrop
     }
     log.warning(

@@ -92,7 +92,7 @@ final class RecorderWorker: @unchecked Sendable {
       }
       task.end()
     } catch {
-      let reason: DropReason = error == .diskFull ? .diskFull : .storageFailed
+      let reason: AWSRecorderDrop.Reason = error == .diskFull ? .diskFull : .storageFailed
       board.drop(AWSRecorderDrop(reason, count: 1, streamName: stream, message: "\(error)"))
       task.end(service.error(error))
     }

@@ -5,7 +5,7 @@ import Testing
   @Test func `AWS-C16: one import has both recorders and tasks`() {
     let found: [Any.Type] = [
       AWSKinesisRecorder.self, AWSFirehoseRecorder.self, AWSTask<AnyObject>.self,
-      AWSServiceConfiguration.self, AWSRecorderDrop.self, DropReason.self,
+      AWSServiceConfiguration.self, AWSRecorderDrop.self, AWSRecorderDrop.Reason.self,
     ]
     #expect(Set(found.map { "\($0)" }).count == 6)
   }

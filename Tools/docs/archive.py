@@ -50,6 +50,8 @@ def pages(archive, module):
             for declaration in section.get("declarations", ()):
                 text = "".join(token["text"] for token in declaration["tokens"])
                 found.add((around, squeeze(text)))
+                # What is added to another module's type lies below that module's name.
+                found.add((around[1:], squeeze(text)))
     return found
 
 

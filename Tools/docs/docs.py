@@ -54,6 +54,8 @@ def extract(module, root, modules, exported, folder):
          "-target", f"{platform.machine()}-unknown-linux-gnu",
          *(f"-I{path}" for path in glob.glob(f"{root}/Sources/*/include")),
          "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
+         # Without it, what a module adds to another's types has no page.
+         "-emit-extension-block-symbols",
          *([f"-experimental-allowed-reexported-modules={','.join(exported)}"] if exported else []),
          "-output-dir", folder],
         check=True)

@@ -1,5 +1,3 @@
-import FootfallCore
-
 /// One submission of everything stored: which batch is next, and what an answer means.
 ///
 /// Each record is sent once in a submission, oldest first within its stream; a stream that is in trouble
@@ -18,7 +16,7 @@ struct SubmissionCore: Sendable {
     /// They were not taken this time.
     case countTry([UInt64])
     /// They are given up.
-    case drop([UInt64], DropReason, stream: String, BatchProblem?)
+    case drop([UInt64], AWSRecorderDrop.Reason, stream: String, BatchProblem?)
   }
 
   /// Records up to this one are part of it.
@@ -94,7 +92,7 @@ struct SubmissionCore: Sendable {
       switch item {
       case .delivered: delivered.append(id)
       case .invalid(let problem):
-        effects.append(.drop([id], .rejectedByServer, stream: batch.stream, problem))
+        effects.append(.drop([id], .rejected, stream: batch.stream, problem))
       case .again(let problem):
         last = problem
         let tries = (index[id]?.tries ?? 0) + 1
