@@ -92,7 +92,8 @@ let package = Package(
       [
         "Footfall", "FootfallApple", "FootfallAWS", "FootfallCore", "FootfallEngine",
         "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
-      ]
+      ],
+      hasPrivacyManifest: true
     ),
     sdk(
       "FootfallKinesis",

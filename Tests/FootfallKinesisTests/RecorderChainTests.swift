@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The loop that saves records and submits them once all are saved, as the document writes it.
-@Suite(.timeLimit(.minutes(1))) struct `Recorders: a chain of tasks` {
+@Suite(.timeLimit(.minutes(5))) struct `Recorders: a chain of tasks` {
   let world = RecorderWorld()
 
   /// What the last block would print.

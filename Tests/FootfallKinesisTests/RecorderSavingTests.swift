@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Recorders: saving` {
+@Suite(.timeLimit(.minutes(5))) struct `Recorders: saving` {
   let world = RecorderWorld()
 
   @Test func `AWS-R2: 262,144 bytes are saved, one more is an error with the code 1`() async {

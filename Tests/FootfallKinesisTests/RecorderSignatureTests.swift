@@ -5,7 +5,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Recorders: signatures` {
+@Suite(.timeLimit(.minutes(5))) struct `Recorders: signatures` {
   private let world = RecorderWorld(
     clock: ManualClock(Date(timeIntervalSince1970: 1_793_611_815))
   )

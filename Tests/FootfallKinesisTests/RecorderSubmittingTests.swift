@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Recorders: submitting` {
+@Suite(.timeLimit(.minutes(5))) struct `Recorders: submitting` {
   let world = RecorderWorld()
 
   @Test func `AWS-R1: 101 records of a loop leave in one request, in order`() async {

@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `AWSPinpoint: events` {
+@Suite(.timeLimit(.minutes(5))) struct `AWSPinpoint: events` {
   let world = PinpointWorld()
 
   @Test func `AWS-A1: an event has its attributes, metrics, app, library and session`() async throws

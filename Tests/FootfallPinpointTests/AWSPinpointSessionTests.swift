@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `AWSPinpoint: sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `AWSPinpoint: sessions` {
   let world = PinpointWorld()
 
   @Test func `AWS-N1: a launch in front starts a session and sends the endpoint, once`() async {

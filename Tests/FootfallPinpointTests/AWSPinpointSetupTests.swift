@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `AWSPinpoint: set-up` {
+@Suite(.timeLimit(.minutes(5))) struct `AWSPinpoint: set-up` {
   let world = PinpointWorld()
 
   private func file(_ analytics: [String: Any]) -> AWSInfo {

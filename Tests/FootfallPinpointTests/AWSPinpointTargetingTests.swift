@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `AWSPinpoint: targeting` {
+@Suite(.timeLimit(.minutes(5))) struct `AWSPinpoint: targeting` {
   let world = PinpointWorld()
 
   private func lists(_ endpoint: [String: Any]?) -> [String: [String]] {

@@ -6,7 +6,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Pinpoint: the endpoint` {
+@Suite(.timeLimit(.minutes(5))) struct `Pinpoint: the endpoint` {
   let world = PinpointWorld()
 
   /// The endpoint of the last request.

@@ -9,7 +9,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Pinpoint: events` {
+@Suite(.timeLimit(.minutes(5))) struct `Pinpoint: events` {
   let world = PinpointWorld()
 
   /// The events recorded by the app itself.

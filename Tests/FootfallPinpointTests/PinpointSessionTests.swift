@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Pinpoint: sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `Pinpoint: sessions` {
   let world = PinpointWorld()
 
   /// The session events in the order they were recorded, without the prefix.

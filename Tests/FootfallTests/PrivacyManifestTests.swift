@@ -10,10 +10,11 @@ import Testing
     case footfall = "Footfall"
     case amplitude = "FootfallAmplitude"
     case simpleDataLogs = "FootfallSimpleDataLogs"
+    case pinpoint = "FootfallPinpoint"
 
     var kinds: [String] {
       switch self {
-      case .footfall: ["ProductInteraction", "DeviceID", "UserID"]
+      case .footfall, .pinpoint: ["ProductInteraction", "DeviceID", "UserID"]
       // The server is asked for the place by the address. Source: `amplitude.md`, P13 and P37.
       case .amplitude: ["ProductInteraction", "DeviceID", "CoarseLocation"]
       case .simpleDataLogs: ["ProductInteraction", "DeviceID", "CrashData"]
