@@ -41,6 +41,7 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
   products: [
     .library(name: "Footfall", targets: ["Footfall"]),
+    .library(name: "FootfallPhase", targets: ["FootfallPhase"]),
     .library(name: "FootfallSimpleDataLogs", targets: ["FootfallSimpleDataLogs"]),
     .library(name: "FootfallTesting", targets: ["FootfallTesting"]),
     .library(name: "FootfallPinpoint", targets: ["FootfallPinpoint"]),
@@ -83,7 +84,11 @@ let package = Package(
     ),
     sdk(
       "FootfallPhase",
-      ["FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform"]
+      [
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSystem",
+      ],
+      hasPrivacyManifest: true
     ),
     // What both of Amazon's faces have: tasks, credentials, signatures, the configuration file.
     sdk("FootfallAWS", ["FootfallCore", "FootfallPlatform", "FootfallSystem"]),
@@ -121,7 +126,8 @@ let package = Package(
       name: "footfall-bench",
       dependencies: [
         "Footfall", "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox",
-        "FootfallPlatform", "FootfallSystem", "FootfallTesting",
+        "FootfallPhase", "FootfallPlatform", "FootfallSimpleDataLogs", "FootfallSystem",
+        "FootfallTesting",
       ],
       swiftSettings: strict
     ),
@@ -166,7 +172,8 @@ let package = Package(
     tests(
       "FootfallPhaseTests",
       [
-        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPhase", "FootfallPlatform",
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPhase",
+        "FootfallPlatform",
         "FootfallSystem", "FootfallTesting",
       ]
     ),
@@ -192,6 +199,9 @@ let package = Package(
         "FootfallTesting",
       ]
     ),
+    // Programs written as these products' documents show it.
+    tests("SimpleDataLogsSampleTests", ["FootfallSimpleDataLogs", "FootfallTesting"]),
+    tests("PhaseSampleTests", ["Footfall", "FootfallPhase", "FootfallTesting"]),
     tests(
       "SampleAppTests",
       ["footfall-sample", "Footfall", "FootfallCore", "FootfallPlatform", "FootfallTesting"]

@@ -19,12 +19,16 @@ package struct UncaughtExceptions: ExceptionSource {
 
   /// Tells of every exception that nobody catches; see `ExceptionSource`.
   package func watch(_ onException: @escaping @Sendable (RaisedException) -> Void) -> Bool {
-    Self.chain.add(onException) {
-      let earlier = NSGetUncaughtExceptionHandler()
-      NSSetUncaughtExceptionHandler { exception in UncaughtExceptions.chain.handle(exception) }
-      return earlier.map { handler in { handler($0) } }
-    }
+    Self.chain.add(onException, install: Self.install)
     return true
+  }
+
+  /// Takes the process's one place, and gives who had it.
+  private static func install() -> ExceptionChain<NSException>.Handler? {
+    let earlier = NSGetUncaughtExceptionHandler()
+    NSSetUncaughtExceptionHandler { exception in UncaughtExceptions.chain.handle(exception) }
+    guard let earlier else { return nil }
+    return { exception in earlier(exception) }
   }
 }
 #endif

@@ -16,20 +16,38 @@ extension OutboxLimits {
   )
 }
 
+extension DestinationSettings {
+  /// A destination that delivers as Phase's client does.
+  package static func phase(
+    name: String = mainName,
+    folder: String,
+    codec: PhaseCodec
+  ) -> DestinationSettings {
+    var settings = DestinationSettings(name: name, folder: folder, codec: codec)
+    settings.outbox = .phase
+    settings.overflow = .oldestGroups
+    settings.writeSeconds = 1
+    settings.flush = .phase
+    settings.delivery = .phase
+    settings.mergesIdentifies = false
+    return settings
+  }
+}
+
 extension EngineSettings {
   /// Settings of a client that sends as Phase does.
   package static func phase(folder: String, codec: PhaseCodec) -> EngineSettings {
     var settings = EngineSettings(folder: folder, codec: codec)
-    settings.main.outbox = .phase
-    settings.main.overflow = .oldestGroups
-    settings.main.writeSeconds = 1
-    settings.main.flush = .phase
-    settings.main.delivery = .phase
-    settings.main.mergesIdentifies = false
+    settings.main = .phase(folder: folder, codec: codec)
     settings.rules = .phase
     settings.key = codec.key
     return settings
   }
+}
+
+extension StorageLocation {
+  /// Where the client keeps what is unsent: a folder of Phase's name within the app's.
+  package static var phase: StorageLocation { .standard(product: "PhaseAnalytics") }
 }
 
 extension Logger {
@@ -37,7 +55,7 @@ extension Logger {
   /// for nil.
   ///
   /// Source: `phase.md` section 2.3.
-  package static func phase(_ level: LogLevel?) -> Logger {
+  package static func phase(_ level: FootfallPlatform.LogLevel?) -> Logger {
     Logger(level: level, sink: { line in print("[Phase] \(line.text)") })
   }
 }

@@ -68,12 +68,8 @@ extension PropertyValue: ExpressibleByBooleanLiteral {
 }
 
 extension Properties {
-  /// An app's properties, sorted by name.
+  /// An app's properties, in no order: sorting them would be most of what a call costs.
   init(_ properties: [String: PropertyValue]) {
-    guard properties.count > 1 else {
-      self.init(pairs: properties.map { ($0.key, $0.value.value) })
-      return
-    }
-    self.init(pairs: properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
+    self.init(distinct: properties.map { ($0.key, $0.value.value) })
   }
 }

@@ -5,6 +5,8 @@ let benchmarks: [Benchmark] = [
   .journal,
   .uploadWait,
   .track,
+  .simpleDataLogs,
+  .phase,
   .written,
   .delivery,
   .steady,

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPhase
@@ -32,7 +33,7 @@ import Testing
     await client.flush()
     #expect(client.numbers?.delivered == 8)
     #expect(client.numbers?.dropped.byReason == [.rejectedByServer: 1])
-    client.track("later")
+    client.sdk.track("later")
     for attempt in 2...6 {
       #expect(client.stored > 0)
       await retry(client)
@@ -59,7 +60,7 @@ import Testing
     attempts: Int
   ) async {
     let client = await world.identified()
-    client.track("bad")
+    client.sdk.track("bad")
     world.answer { PhaseWorld.took($0, errors: [0: code]) }
     await client.flush()
     for attempt in 1..<7 {
@@ -78,13 +79,13 @@ import Testing
     seconds: Double
   ) async {
     let client = await world.identified()
-    client.track("a")
+    client.sdk.track("a")
     world.answer(status, headers: ["retry-after": header])
     await client.flush()
     #expect(client.requests == 2)
     await world.pass(30, client)
-    client.engine.setConnectivity(isOnline: false)
-    client.engine.setConnectivity(isOnline: true)
+    client.footfall.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: true)
     await client.settle()
     await world.pass(seconds - 30.5, client)
     #expect(client.requests == 2)
@@ -113,7 +114,7 @@ import Testing
   @Test func `PHA-29, PHA-83: waits double from 1 to 2 s up to 5 min, and are not all alike`() async
   {
     let client = await world.identified()
-    client.track("a")
+    client.sdk.track("a")
     world.answer(500)
     await client.flush()
     var waits: [Double] = []
@@ -180,7 +181,7 @@ import Testing
     await client.settle()
     let answer = PhaseWorld.took([0, 1, 2].map { Item(["clientOrder": $0, "type": "event"]) })
     world.transport.then(.hold(answer))
-    client.engine.flush { _ in }
+    Task { await client.footfall.flush() }
     await world.transport.waitForRequests(2)
     await world.pass(14.9, client)
     #expect(client.stored == 3)

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallOutbox
@@ -30,21 +31,21 @@ import Testing
     async throws
   {
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     client.track(3)
     await client.settle()
-    client.engine.shutdown(limitSeconds: 0)
+    client.footfall.shutdown(limitSeconds: 0)
     let id = try device().id
     let same = PhaseWorld(files: world.files.copy())
     _ = await same.identified()
     #expect(devices(same).map(\.id) == [id])
     #expect(same.items.count { $0.type == "event" } == 3)
     let other = PhaseWorld(files: world.files.copy())
-    let client2 = other.started(PhaseCodec(key: "phase_other"))
+    let client2 = await other.started(PhaseConfig(apiKey: "phase_other"))
     await client2.settle()
     #expect(client2.stored == 0 && other.transport.requests.isEmpty)
     #expect(client2.numbers?.dropped.byReason == [.keyChanged: 3])
-    client2.identify()
+    await client2.sdk.identify()
     await client2.flush()
     #expect(devices(other).count == 1 && devices(other)[0].id != id)
     #expect(other.items.map(\.type) == ["device", "session"])
@@ -56,37 +57,37 @@ import Testing
     try stored.save(to: "/phase", files: world.files)
     let client = await world.identified()
     let id = try device().id
-    #expect(ULID.isValid(id) && client.engine.deviceID == id)
-    client.engine.shutdown(limitSeconds: 0)
+    #expect(ULID.isValid(id) && client.footfall.deviceID == id)
+    client.footfall.shutdown(limitSeconds: 0)
     #expect(try ClientState.load(from: "/phase", files: world.files)?.deviceID == id)
   }
 
   @Test func `PHA-8: a property that cannot be sent is left out and named, and the session starts`()
     async throws
   {
-    let client = world.started()
-    await client.calls.identify(["plan": "pro", "tags": ["a", "b"]])
+    let client = await world.started()
+    await client.sdk.identify(["plan": "pro", "tags": ["a", "b"]])
     await client.flush()
     #expect(try device().inner == ["plan": "pro", "app_version": "4.2.0"])
     #expect(world.lines(with: "tags") == 1)
     #expect(world.items.map(\.type) == ["device", "session"])
-    #expect(client.engine.diagnostics.dropped.byReason == [.propertyNotSupported: 1])
+    #expect(client.footfall.diagnostics.dropped.byReason == [.propertyNotSupported: 1])
   }
 
   @Test func `PHA-9: a property's key has 128 characters at most`() async throws {
-    let client = world.started()
+    let client = await world.started()
     let (fits, long) = (String(repeating: "k", count: 128), String(repeating: "l", count: 129))
-    await client.calls.identify([fits: 1, long: 2])
+    await client.sdk.identify([fits: 1, long: 2])
     await client.flush()
     #expect(try device().inner == [fits: "1", "app_version": "4.2.0"])
     #expect(world.lines(with: "longer than 128") == 1)
-    #expect(client.engine.diagnostics.dropped.byReason == [.propertyOverLimit: 1])
+    #expect(client.footfall.diagnostics.dropped.byReason == [.propertyOverLimit: 1])
   }
 
   @Test func `PHA-10: every identify registers the device, the first begins the session`() async {
-    let client = world.started()
-    await client.calls.identify()
-    await client.calls.identify(["tier": "pro"])
+    let client = await world.started()
+    await client.sdk.identify()
+    await client.sdk.identify(["tier": "pro"])
     await client.flush()
     #expect(world.items.map(\.type) == ["device", "session", "device"])
     #expect(Set(devices(world).map(\.id)).count == 1)
@@ -96,10 +97,10 @@ import Testing
   @Test func `PHA-11: without device info and locale only the id is sent, and no place looked up`()
     async throws
   {
-    var codec = PhaseCodec(key: "phase_test")
-    (codec.sendsDeviceInfo, codec.sendsLocale) = (false, false)
-    let client = world.started(codec)
-    await client.calls.identify()
+    let client = await world.started(
+      PhaseConfig(apiKey: "phase_test", deviceInfo: false, userLocale: false)
+    )
+    await client.sdk.identify()
     await client.flush()
     #expect(try device().keys == ["deviceId", "disableGeolocation"])
     #expect(isTrue(try device().payload["disableGeolocation"]))
@@ -113,9 +114,9 @@ import Testing
   ])
   func `PHA-60: requests go to the base's address, or to Phase's`(base: String?, url: String) async
   {
-    let codec = base.map { PhaseCodec(baseURL: $0, key: "phase_test") }
-    let client = world.started(codec ?? PhaseCodec(key: "phase_test"))
-    client.identify()
+    let config = base.map { PhaseConfig(apiKey: "phase_test", baseURL: $0) }
+    let client = await world.started(config ?? PhaseConfig(apiKey: "phase_test"))
+    await client.sdk.identify()
     client.track(120)
     await client.flush()
     await client.delivered()
@@ -124,10 +125,10 @@ import Testing
 
   @Test(arguments: [true, false])
   func `PHA-62: requests say that they are of a developer, if they are`(isDebug: Bool) async {
-    var codec = PhaseCodec(key: "phase_test")
-    if isDebug { codec.isDebug = true }
-    let client = world.started(codec)
-    client.identify()
+    let usual = PhaseConfig(apiKey: "phase_test")
+    let developers = PhaseConfig(apiKey: "phase_test", debugData: true)
+    let client = await world.started(isDebug ? developers : usual)
+    await client.sdk.identify()
     await client.flush()
     client.track(3)
     await client.flush()
@@ -143,8 +144,8 @@ import Testing
     var world = PhaseWorld()
     world.device = .current
     world.device.app = "4.2.0"
-    let client = world.started()
-    client.identify()
+    let client = await world.started()
+    await client.sdk.identify()
     await client.flush()
     let device = try #require(world.items.first)
     let known: Set<String> = [
@@ -162,19 +163,19 @@ import Testing
   }
 
   @Test func `PHA-71: texts, numbers, truth values and null are sent as such`() async throws {
-    let client = world.started()
-    await client.calls.identify([
+    let client = await world.started()
+    await client.sdk.identify([
       "text": "x", "whole": 7, "half": 0.5, "yes": true, "none": Optional<String>.none as Any,
     ])
     await client.flush()
     let body = String(decoding: try #require(world.transport.requests.first).body, as: UTF8.self)
-    let sent = #"{"half":0.5,"none":null,"text":"x","whole":7,"yes":true,"app_version":"4.2.0"}"#
+    let sent = #"{"text":"x","whole":7,"half":0.5,"yes":true,"none":null,"app_version":"4.2.0"}"#
     #expect(body.contains("\"properties\":" + sent))
   }
 
   @Test func `PHA-72: each property that cannot be sent is named`() async throws {
-    let client = world.started()
-    await client.calls.identify([
+    let client = await world.started()
+    await client.sdk.identify([
       "plan": "pro", "nested": ["a": 1], "day": Date(), "nothing": Double.nan,
     ])
     await client.flush()

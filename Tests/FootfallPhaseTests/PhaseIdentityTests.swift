@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPhase
@@ -17,16 +18,16 @@ import Testing
   private func events(_ name: String) -> [Item] { world.items.filter { $0.name == name } }
 
   @Test func `PHA-13: 200 events wait for identify with their times, the 201st is refused`() async {
-    let client = world.started()
+    let client = await world.started()
     for number in 0..<200 {
-      client.track(EventName("e\(number)"))
+      client.sdk.track("e\(number)")
       if number == 99 { await world.pass(60, client) }
     }
-    client.track("refused")
+    client.sdk.track("refused")
     await client.settle()
     #expect(client.stored == 0)
     world.clock.advance(bySeconds: 60)
-    client.identify()
+    await client.sdk.identify()
     await client.flush()
     let events = world.items.filter { $0.type == "event" }
     #expect(events.map(\.name) == (0..<200).map { "e\($0)" })
@@ -37,10 +38,10 @@ import Testing
 
   @Test(arguments: [(3_601, false), (3_600, true)])
   func `PHA-14: an event waits for an hour`(seconds: Int, isSent: Bool) async {
-    let client = world.started()
-    client.track("early")
+    let client = await world.started()
+    client.sdk.track("early")
     await world.pass(Double(seconds), client)
-    client.identify()
+    await client.sdk.identify()
     await client.flush()
     #expect(events("early").count == (isSent ? 1 : 0))
   }
@@ -53,22 +54,23 @@ import Testing
       let errors = Dictionary(uniqueKeysWithValues: early.map { ($0.order, "VALIDATION_ERROR") })
       return PhaseWorld.took(items, errors: errors)
     }
-    let client = world.started()
-    client.track("first")
+    let client = await world.started()
+    client.sdk.track("first")
     await world.pass(600, client)
-    client.track("second")
+    client.sdk.track("second")
     await world.pass(600, client)
-    client.identify()
-    let report = await client.flush()
+    await client.sdk.identify()
+    await client.flush()
+    await client.delivered()
     #expect(world.items.first { $0.type == "session" }?.time == "2026-07-01T10:00:00.000Z")
-    #expect(report.delivered == 4 && report.rejected.isEmpty)
+    #expect(client.numbers?.delivered == 4 && client.numbers?.dropped.isEmpty == true)
   }
 
   @Test func `PHA-16: an event's id is made at the call`() async {
-    let client = world.started()
-    client.track("early")
+    let client = await world.started()
+    client.sdk.track("early")
     await world.pass(600, client)
-    client.identify()
+    await client.sdk.identify()
     await client.flush()
     let id = events("early").first?.id ?? ""
     #expect(ULID.isValid(id))
@@ -82,13 +84,13 @@ import Testing
     let order = Lock<[String]>([])
     world.transport.then(.hold(PhaseWorld.took([])))
     async let identified: Void = {
-      await client.calls.identify()
+      await client.sdk.identify()
       order.withLock { $0.append("identified") }
     }()
     for _ in 0..<100 { await Task.yield() }
     world.clock.advance(bySeconds: 0.05)
     order.withLock { $0.append("started") }
-    client.start()
+    await client.start()
     await identified
     #expect(order.withLock { $0 } == ["started", "identified"])
     await world.transport.waitForRequests(1)
@@ -100,27 +102,27 @@ import Testing
 
   @Test func `PHA-64: what was tracked before the start comes behind device and session`() async {
     let client = world.client()
-    for name in ["a", "b", "c"] as [EventName] {
-      client.track(name)
+    for name in ["a", "b", "c"] {
+      client.sdk.track(name)
       world.clock.advance(bySeconds: 1)
     }
     world.clock.advance(bySeconds: 5)
-    client.start()
-    client.identify()
+    await client.start()
+    await client.sdk.identify()
     await client.flush()
     #expect(world.items.map(\.name) == ["device", "session", "a", "b", "c"])
     #expect(world.items.suffix(3).map(\.time) == [time(0), time(1), time(2)])
   }
 
   @Test func `PHA-65: screens count toward the 200 and keep their times`() async {
-    let client = world.started()
-    client.screen("ProfileView")
+    let client = await world.started()
+    client.sdk.trackScreen("ProfileView")
     world.clock.advance(bySeconds: 30)
     client.track(198)
-    client.screen("settingsView")
-    client.track("refused")
+    client.sdk.trackScreen("settingsView")
+    client.sdk.track("refused")
     await world.pass(30, client)
-    client.identify()
+    await client.sdk.identify()
     await client.flush()
     let events = world.items.filter { $0.type == "event" }
     #expect(events.count == 200)
@@ -134,7 +136,7 @@ import Testing
   @Test func `PHA-66: 1,000 calls of one name are 1,000 events`() async {
     let client = await world.identified()
     for _ in 0..<50 {
-      for _ in 0..<20 { client.track("same") }
+      for _ in 0..<20 { client.sdk.track("same") }
       await client.flush()
     }
     #expect(Set(events("same").map(\.id)).count == 1_000)
@@ -143,20 +145,19 @@ import Testing
   @Test func `PHA-67: 8 threads lose nothing`() async {
     let client = await world.identified()
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<8 { group.addTask { for _ in 0..<100 { client.track("parallel") } } }
+      for _ in 0..<8 { group.addTask { for _ in 0..<100 { client.sdk.track("parallel") } } }
     }
     await client.flush()
     #expect(Set(events("parallel").map(\.id)).count == 800)
   }
 
   @Test func `PHA-38: no batch has two devices`() async {
-    let client = world.started()
-    client.identify()
+    let client = await world.started()
+    await client.sdk.identify()
     client.track(3)
     await client.settle()
-    client.engine.change(.session(.end))
-    client.engine.change(.identity(.reset))
-    client.identify()
+    await client.sdk.reset()
+    await client.sdk.identify()
     client.track(3)
     await client.flush()
     // A ping names no device, but its session.
@@ -170,15 +171,15 @@ import Testing
   @Test func `PHA-40: a session lasts two hours, however active`() async {
     let world = PhaseWorld(phase: .foreground)
     let client = await world.identified()
-    let first = client.engine.sessionID
+    let first = client.footfall.sessionID
     for _ in 0..<119 { await world.pass(60, client) }
-    client.track("before")
+    client.sdk.track("before")
     await client.settle()
-    #expect(client.engine.sessionID == first)
+    #expect(client.footfall.sessionID == first)
     await world.pass(61, client)
-    client.track("after")
+    client.sdk.track("after")
     await client.settle()
-    #expect(client.engine.sessionID != first)
+    #expect(client.footfall.sessionID != first)
     await client.flush()
     let after = world.items.first { $0.name == "after" }
     let session = world.items.last { $0.type == "session" }
@@ -190,13 +191,13 @@ import Testing
   func `PHA-41: a session outlives 5 minutes in the background`(seconds: Int, isSame: Bool) async {
     let world = PhaseWorld(phase: .foreground)
     let client = await world.identified()
-    let first = client.engine.sessionID
+    let first = client.footfall.sessionID
     world.lifecycle.announce(.background)
     await client.flush()
     await world.pass(Double(seconds), client)
     world.lifecycle.announce(.foreground)
     await client.settle()
-    #expect((client.engine.sessionID == first) == isSame)
+    #expect((client.footfall.sessionID == first) == isSame)
     await client.flush()
     #expect(world.items.count { $0.type == "session" } == (isSame ? 1 : 2))
   }

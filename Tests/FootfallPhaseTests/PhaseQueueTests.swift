@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPhase
@@ -20,7 +21,7 @@ import Testing
     client.track(19)
     await client.settle()
     #expect(client.requests == 2)
-    client.track("20th")
+    client.sdk.track("20th")
     await client.settle()
     #expect(client.requests == 3)
     await client.delivered()
@@ -34,14 +35,14 @@ import Testing
     async
   {
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     for number in 0..<120 {
-      client.track(EventName("e\(number)"))
+      client.sdk.track("e\(number)")
       if number % portion == 0 { await client.settle() }
     }
     await client.settle()
     #expect(client.stored == 120)
-    client.engine.setConnectivity(isOnline: true)
+    client.footfall.setConnectivity(isOnline: true)
     await client.delivered()
     #expect(world.batches.dropFirst().map(\.count) == [50, 50, 20])
     #expect(world.items.dropFirst(2).map(\.name) == (0..<120).map { "e\($0)" })
@@ -57,50 +58,50 @@ import Testing
     )
     client.track(3)
     await client.settle()
-    client.engine.flush { _ in }
+    Task { await client.footfall.flush() }
     await world.transport.waitForRequests(2)
     for number in 0..<120 {
-      client.track(EventName("later\(number)"))
+      client.sdk.track("later\(number)")
       if number % 7 == 0 { await client.settle() }
     }
-    let report = Lock<DeliveryReport?>(nil)
-    client.engine.flush { given in report.withLock { $0 = given } }
+    await client.settle()
+    async let report = client.footfall.flush()
     await client.settle()
     world.transport.release()
     await client.delivered()
     await client.flush()
-    #expect(report.withLock { $0 } == DeliveryReport(delivered: 123))
+    #expect(await report == DeliveryReport(delivered: 123))
     #expect(world.batches.dropFirst().map(\.count) == [3, 50, 50, 20])
   }
 
   @Test func `PHA-31: of 1,000 items the oldest session goes whole, the devices stay`() async {
     let world = PhaseWorld(phase: .foreground)
-    let client = world.started()
+    let client = await world.started()
     await client.settle()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     await client.settle()
     func track(_ name: String, upTo stored: Int) async {
       var number = 0
       while client.stored < stored {
-        client.track(EventName("\(name)\(number)"))
+        client.sdk.track("\(name)\(number)")
         number += 1
         await client.settle()
       }
     }
     // The first session with its device item, then another one with its own.
-    client.identify()
+    await client.sdk.identify()
     await track("a", upTo: 301)
-    let first = client.engine.sessionID
+    let first = client.footfall.sessionID
     world.lifecycle.announce(.background)
     await world.pass(301, client)
     world.lifecycle.announce(.foreground)
-    client.identify()
+    await client.sdk.identify()
     await track("b", upTo: 1_000)
-    #expect(client.engine.sessionID != first)
-    client.track("last")
+    #expect(client.footfall.sessionID != first)
+    client.sdk.track("last")
     await client.settle()
     let kept = client.stored
-    client.engine.setConnectivity(isOnline: true)
+    client.footfall.setConnectivity(isOnline: true)
     await client.delivered()
     let items = world.items
     #expect(items.count == kept)
@@ -121,7 +122,7 @@ import Testing
     let report = await client.flush()
     #expect(report == DeliveryReport(delivered: 12))
     client.track(12)
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     let offline = await client.flush()
     #expect(offline.kept == 12 && offline.problem?.kind == .offline)
     #expect(client.requests == 2)
@@ -146,11 +147,11 @@ import Testing
 
   @Test func `PHA-79: what waits goes as soon as the network is back`() async {
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     client.track(5)
     await world.pass(3, client)
     #expect(client.requests == 1)
-    client.engine.setConnectivity(isOnline: true)
+    client.footfall.setConnectivity(isOnline: true)
     await client.settle()
     #expect(client.requests == 2)
     await client.delivered()
@@ -180,13 +181,13 @@ import Testing
 
   @Test func `PHA-34: a relaunch without network keeps ids and order`() async {
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     client.track(7)
     await client.settle()
-    client.engine.shutdown(limitSeconds: 0)
+    client.footfall.shutdown(limitSeconds: 0)
     let again = PhaseWorld(files: world.files)
     again.answer(500)
-    let relaunched = again.started()
+    let relaunched = await again.started()
     await relaunched.flush()
     let first = again.batches[0]
     #expect(first.map(\.name) == (0..<7).map { "e\($0)" })
@@ -202,17 +203,17 @@ import Testing
   {
     let world = PhaseWorld(phase: .foreground)
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     for _ in 0..<3 { await world.pass(5, client) }
     #expect(client.stored == 1)
     // Leaving the screen asks for a submission, which cannot be now.
     world.lifecycle.announce(.background)
     await world.pass(301, client)
     world.lifecycle.announce(.foreground)
-    client.track("back")
+    client.sdk.track("back")
     await client.settle()
     for _ in 0..<3 { await world.pass(5, client) }
-    client.engine.setConnectivity(isOnline: true)
+    client.footfall.setConnectivity(isOnline: true)
     await client.delivered()
     let pings = world.items.filter { $0.type == "ping" }
     #expect(pings.count == 2 && Set(pings.map(\.id)).count == 2)
@@ -223,11 +224,11 @@ import Testing
   @Test func `a heartbeat that waits survives the end of the process`() async {
     let world = PhaseWorld(phase: .foreground)
     let client = await world.identified()
-    client.engine.setConnectivity(isOnline: false)
+    client.footfall.setConnectivity(isOnline: false)
     for _ in 0..<2 { await world.pass(5, client) }
-    client.engine.shutdown(limitSeconds: 0)
+    client.footfall.shutdown(limitSeconds: 0)
     let again = PhaseWorld(files: world.files)
-    let relaunched = again.started()
+    let relaunched = await again.started()
     await relaunched.flush()
     #expect(again.items.map(\.type) == ["ping"])
     #expect(again.items[0].time == Timestamp.rfc3339(milliseconds: 1_782_900_010_000))

@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallOutbox
@@ -23,14 +24,14 @@ import Testing
       return nil
     }
     for number in 0..<10 {
-      client.track(EventName("early\(number)"))
+      client.sdk.track("early\(number)")
       await client.settle()
       world.clock.advance(bySeconds: 0.05)
     }
     await world.pass(1, client)
     #expect(moments.withLock { $0.count } <= 2)
     #expect((0..<10).allSatisfy { world.files.holds("early\($0)") })
-    client.track("late")
+    client.sdk.track("late")
     await client.settle()
     #expect(!world.files.holds("late") && client.stored == 11)
     world.transport.then(.hold(PhaseWorld.took([])))
@@ -43,12 +44,12 @@ import Testing
   @Test func `what waits to be written is written at the end of the process`() async {
     let client = await world.identified()
     world.answer(500)
-    client.track("first")
-    client.track("second")
+    client.sdk.track("first")
+    client.sdk.track("second")
     await client.settle()
     world.lifecycle.announce(.terminating)
     #expect(world.files.holds("second"))
-    client.engine.shutdown(limitSeconds: 0)
+    client.footfall.shutdown(limitSeconds: 0)
   }
 
   @Test func `what waits to be written goes when collection is switched off, and is counted`() async
@@ -56,18 +57,18 @@ import Testing
     let client = await world.identified()
     await world.pass(2, client)
     // Names that no random id has in it.
-    for number in 0..<3 { client.track(EventName("waiting\(number)")) }
+    for number in 0..<3 { client.sdk.track("waiting\(number)") }
     await client.settle()
-    client.engine.setEnabled(false)
+    client.footfall.setEnabled(false)
     await client.settle()
     #expect(client.stored == 0 && !world.files.holds("waiting2"))
-    #expect(client.engine.diagnostics.dropped.byReason == [.optedOut: 3])
+    #expect(client.footfall.diagnostics.dropped.byReason == [.optedOut: 3])
   }
 
   @Test(arguments: [false, true])
   func `PHA-37: a reset drops within 15 s what a failing server does not take`(hangs: Bool) async {
     let client = await world.identified()
-    let old = client.engine.deviceID
+    let old = client.footfall.deviceID
     client.track(5)
     await client.settle()
     if hangs {
@@ -75,7 +76,7 @@ import Testing
     } else {
       world.answer(500)
     }
-    async let reset: Void = client.calls.reset()
+    async let reset: Void = client.sdk.reset()
     if hangs {
       await world.transport.waitForRequests(2)
       await world.pass(15, client)
@@ -83,37 +84,37 @@ import Testing
     await reset
     await client.settle()
     #expect(client.stored == 0)
-    #expect(client.engine.deviceID != old && ULID.isValid(client.engine.deviceID ?? ""))
+    #expect(client.footfall.deviceID != old && ULID.isValid(client.footfall.deviceID ?? ""))
     #expect(client.numbers?.dropped.byReason == [.deviceReset: 6])
     let requests = client.requests
-    client.track("later")
+    client.sdk.track("later")
     for _ in 0..<60 { await world.pass(1, client) }
     #expect(client.stored == 0 && client.requests == requests)
     world.recover()
-    await client.calls.identify()
+    await client.sdk.identify()
     await client.flush()
     let new = world.batches.last ?? []
     #expect(new.map(\.name) == ["device", "session", "later"])
-    #expect(new.first?.id == client.engine.deviceID)
+    #expect(new.first?.id == client.footfall.deviceID)
   }
 
   @Test func `PHA-85: a reset sends what is queued and a last heartbeat as the old device`()
     async throws
   {
     let client = await world.identified()
-    let old = try #require(client.engine.deviceID)
+    let old = try #require(client.footfall.deviceID)
     let session = world.items.last?.id
     client.track(5)
-    await client.calls.reset()
+    await client.sdk.reset()
     await client.settle()
     let sent = world.items.dropFirst(2)
     #expect(sent.map(\.name) == ["e0", "e1", "e2", "e3", "e4", "ping"])
     #expect(Set(sent.map { $0.payload["sessionId"] }) == [session])
-    let new = try #require(client.engine.deviceID)
+    let new = try #require(client.footfall.deviceID)
     #expect(new != old)
     #expect(try ClientState.load(from: "/phase", files: world.files)?.deviceID == new)
     #expect(client.numbers?.dropped.isEmpty == true)
-    await client.calls.identify()
+    await client.sdk.identify()
     await client.flush()
     let begun = world.items.dropFirst(8)
     #expect(begun.map(\.type) == ["device", "session"])
@@ -126,10 +127,10 @@ import Testing
     client.track(5)
     await client.settle()
     world.transport.then(.hold(.failed(.timedOut)))
-    async let reset: Void = client.calls.reset()
+    async let reset: Void = client.sdk.reset()
     await world.transport.waitForRequests(2)
-    await client.calls.identify()
-    client.track("new")
+    await client.sdk.identify()
+    client.sdk.track("new")
     await world.pass(15, client)
     await reset
     await client.flush()

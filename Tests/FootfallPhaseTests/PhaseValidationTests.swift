@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPhase
@@ -18,7 +19,7 @@ import Testing
     let client = await world.identified()
     let good = ["a", text(256), "user.signup", "payment/success", "Button Clicked"]
     let bad = ["", text(257), "a:b", "naïve", "x\n"]
-    for name in good + bad { client.calls.track(name) }
+    for name in good + bad { client.sdk.track(name) }
     await client.flush()
     #expect(sent == good)
     #expect(client.numbers?.dropped.byReason == [.invalid: 5])
@@ -46,7 +47,10 @@ import Testing
     let keys = (0..<count).map { number in
       count == 1 ? String(repeating: "k", count: keyLength) : "k\(number)"
     }
-    client.calls.track("e", Dictionary(uniqueKeysWithValues: keys.map { ($0, value) }))
+    client.sdk.track(
+      "e",
+      params: EventParams(Dictionary(uniqueKeysWithValues: keys.map { ($0, value) }))
+    )
     await client.flush()
     #expect(sent == (isSent ? ["e"] : []), "\(what)")
     #expect(world.lines(with: "An event was dropped") == (isSent ? 0 : 1))
@@ -64,7 +68,7 @@ import Testing
     params["z"] = text(bytes - 2 - soFar - 6)
     let json = try JSONSerialization.data(withJSONObject: params)
     try #require(json.count == bytes)
-    client.calls.track("e", params)
+    client.sdk.track("e", params: EventParams(params))
     await client.flush()
     #expect(sent == (isSent ? ["e"] : []))
     #expect(world.lines(with: "8192 bytes") == (isSent ? 0 : 1))
@@ -73,8 +77,8 @@ import Testing
 
   @Test func `PHA-20: what is no number rejects the event; empty params are none`() async throws {
     let client = await world.identified()
-    client.calls.track("nan", ["a": Double.nan])
-    client.calls.track("empty", [:])
+    client.sdk.track("nan", params: ["a": Double.nan])
+    client.sdk.track("empty", params: [:])
     await client.flush()
     #expect(sent == ["empty"])
     #expect(world.items.last?.keys.contains("params") == false)
@@ -83,9 +87,9 @@ import Testing
 
   @Test func `PHA-21: every kind of number is one, and an empty optional null`() async throws {
     let client = await world.identified()
-    client.calls.track(
+    client.sdk.track(
       "e",
-      [
+      params: [
         "a": Optional<Int>.none as Any, "b": Float(1.5), "c": Int64(7), "d": NSNumber(value: 1),
         "e": true,
       ]
@@ -99,21 +103,21 @@ import Testing
     let client = await world.identified()
     let values: [Any] = [[1], ["a": 1], Date(), Double.infinity, -Double.infinity]
     for (number, value) in values.enumerated() {
-      client.calls.track("bad\(number)", ["key\(number)": value])
+      client.sdk.track("bad\(number)", params: ["key\(number)": value])
       await client.settle()
       #expect(world.lines(with: "key\(number)") == 1)
     }
-    client.calls.track("good", ["a": 1])
+    client.sdk.track("good", params: ["a": 1])
     await client.flush()
     #expect(sent == ["good"])
-    #expect(client.engine.diagnostics.dropped.byReason == [.invalid: 5])
+    #expect(client.footfall.diagnostics.dropped.byReason == [.invalid: 5])
   }
 
   @Test func `PHA-74: no params are sent as none, however that is said`() async {
     let client = await world.identified()
-    client.calls.track("n")
-    client.calls.track("n", [:])
-    client.calls.track("n", nil)
+    client.sdk.track("n")
+    client.sdk.track("n", params: [:])
+    client.sdk.track("n", params: nil)
     await client.flush()
     let events = world.items.filter { $0.type == "event" }
     #expect(events.count == 3 && Set(events.map(\.id)).count == 3)
@@ -126,26 +130,26 @@ import Testing
 
   @Test func `PHA-76: a screen's name is brought into form, an event's is not`() async {
     let client = await world.identified()
-    client.calls.trackScreen("ProfileView")
-    client.calls.track("ProfileView")
+    client.sdk.trackScreen("ProfileView")
+    client.sdk.track("ProfileView")
     await client.flush()
     #expect(sent == ["/profile-view", "ProfileView"])
     let flags = world.items.compactMap { $0.payload["isScreen"] }
     #expect(flags == ["1", "0"] || flags == ["true", "false"])
   }
 
-  // The modifier that says the same is not the engine's.
-  @Test func `PHA 77: a screen's query is cut, what a name cannot have is a dash`() async {
+  // The modifier that says the same is run where there are views: Tests/AdapterFakes.
+  @Test func `PHA-77: a screen's query is cut, what a name cannot have is a dash`() async {
     let client = await world.identified()
-    client.calls.trackScreen("/search?q=1")
-    client.calls.trackScreen("user@home", ["user_id": "42"])
+    client.sdk.trackScreen("/search?q=1")
+    client.sdk.trackScreen("user@home", params: ["user_id": "42"])
     await client.flush()
     #expect(sent == ["/search", "/user-home"])
     #expect(world.items.last?.inner == ["user_id": "42"])
   }
 
   @Test func `PHA-59: without identify nothing is sent`() async {
-    let client = world.started()
+    let client = await world.started()
     client.track(5)
     for _ in 0..<60 { await world.pass(1, client) }
     #expect(world.transport.requests.isEmpty)
@@ -160,30 +164,30 @@ import Testing
   }
 
   /// One event that is refused.
-  static func refused(_ level: LogLevel?) async {
-    let client = PhaseWorld().started(log: .phase(level))
-    client.identify()
-    client.calls.track("a:b")
+  static func refused(_ config: PhaseConfig) async {
+    let client = await PhaseWorld().started(config, log: { .phase($0) })
+    await client.sdk.identify()
+    client.sdk.track("a:b")
     await client.flush()
-    client.engine.shutdown(limitSeconds: 0)
+    client.footfall.shutdown(limitSeconds: 0)
   }
 
   @Test func `PHA-61: a level prints its own lines and those above, the default none`() async throws
   {
     let none = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      await Self.refused(nil)
+      await Self.refused(PhaseConfig(apiKey: "phase_test"))
     }
     let silent = Self.lines(try #require(none).standardOutputContent)
     #expect(!silent.contains { $0.contains("[Phase]") })
     let warn = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      await Self.refused(.warning)
+      await Self.refused(PhaseConfig(apiKey: "phase_test", logLevel: .warn))
     }
     let said = Self.lines(try #require(warn).standardOutputContent)
     #expect(said.contains { $0.hasPrefix("[Phase] ") && $0.contains("name has characters") })
     #expect(said.allSatisfy { $0.hasPrefix("[Phase] ") })
     let levels = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-      for level in [LogLevel.info, .warning, .error] {
-        let logger = Logger.phase(level)
+      for level in [FootfallPhase.LogLevel.info, .warn, .error] {
+        let logger = Logger.phase(level.threshold)
         logger.debug("\(level) prints a debug line")
         logger.info("\(level) prints an info line")
         logger.warning("\(level) prints a warning line")
@@ -193,8 +197,8 @@ import Testing
     #expect(
       Self.lines(try #require(levels).standardOutputContent) == [
         "[Phase] info prints an info line", "[Phase] info prints a warning line",
-        "[Phase] info prints an error line", "[Phase] warning prints a warning line",
-        "[Phase] warning prints an error line", "[Phase] error prints an error line",
+        "[Phase] info prints an error line", "[Phase] warn prints a warning line",
+        "[Phase] warn prints an error line", "[Phase] error prints an error line",
       ]
     )
   }

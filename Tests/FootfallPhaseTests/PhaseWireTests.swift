@@ -1,3 +1,4 @@
+import Footfall
 import FootfallCore
 import FootfallEngine
 import FootfallPhase
@@ -10,10 +11,10 @@ import Testing
   let world = PhaseWorld()
 
   @Test func `an identify is a device, a session start a session, then come events`() async throws {
-    let client = world.started()
-    client.identify(.set("plan", "pro").set("tags", ["a", "b"]))
-    client.track("purchase_completed", ["amount": 99.99, "currency": "USD"])
-    client.track("plain")
+    let client = await world.started()
+    client.sdk.track("purchase_completed", params: ["amount": 99.99, "currency": "USD"])
+    client.sdk.track("plain")
+    await client.sdk.identify(["plan": "pro", "tags": ["a", "b"]])
     await client.flush()
     let request = try #require(world.transport.requests.first)
     #expect(request.url == "https://api.phase.sh/sdk/batch")

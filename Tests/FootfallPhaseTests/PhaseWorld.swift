@@ -1,10 +1,11 @@
+import Footfall
 import FootfallCore
-import FootfallEngine
 import FootfallPhase
 import FootfallPlatform
 import FootfallSystem
 import FootfallTesting
 import Foundation
+import Testing
 
 /// An item as a server reads it.
 struct Item: Sendable {
@@ -47,7 +48,7 @@ struct PhaseWorld {
   /// What the client finds out about app and device, unless that is said in a test.
   var device = Environment.test().device
   private let answer = Lock<Answer>({ _ in nil })
-  private let engines = Lock<[Engine]>([])
+  private let clients = Lock<[PhaseSDK]>([])
 
   init(
     files: MemoryFiles = MemoryFiles(),
@@ -103,32 +104,39 @@ struct PhaseWorld {
   /// The items of all requests.
   var items: [Item] { batches.flatMap(\.self) }
 
-  /// A client that is not started.
-  func client(
-    _ codec: PhaseCodec = PhaseCodec(key: "phase_test"),
-    log: Logger? = nil
-  ) -> PhaseClient {
-    var environment = environment
-    if let log { environment.log = log }
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
-    engines.withLock { $0.append(engine) }
-    return PhaseClient(engine: engine, environment: environment, codec: codec)
+  /// An app's SDK that is not initialised.
+  func client(log: (@Sendable (FootfallPlatform.LogLevel?) -> Logger)? = nil) -> PhaseClient {
+    let environment = environment
+    var surroundings = PhaseSDK.Surroundings()
+    surroundings.clocks = environment.clocks
+    surroundings.random = environment.random
+    surroundings.log = log ?? { _ in environment.log }
+    surroundings.world = { log in
+      var world = environment
+      world.log = log
+      return world
+    }
+    surroundings.end = { _ in environment.processEnd }
+    surroundings.store = { .files(in: "/phase", of: $0) }
+    let sdk = PhaseSDK(surroundings)
+    clients.withLock { $0.append(sdk) }
+    return PhaseClient(sdk: sdk)
   }
 
-  /// A started client.
+  /// An app's SDK that is initialised.
   func started(
-    _ codec: PhaseCodec = PhaseCodec(key: "phase_test"),
-    log: Logger? = nil
-  ) -> PhaseClient {
-    let client = client(codec, log: log)
-    client.start()
+    _ config: PhaseConfig = PhaseConfig(apiKey: "phase_test"),
+    log: (@Sendable (FootfallPlatform.LogLevel?) -> Logger)? = nil
+  ) async -> PhaseClient {
+    let client = client(log: log)
+    await client.start(config)
     return client
   }
 
-  /// A started client whose identify is delivered, with no request counted since.
+  /// An SDK whose identify is delivered, with no request counted since.
   func identified() async -> PhaseClient {
-    let client = started()
-    client.identify()
+    let client = await started()
+    await client.sdk.identify()
     await client.flush()
     return client
   }
@@ -141,6 +149,7 @@ struct PhaseWorld {
       files: files,
       random: .another(),
       lifecycle: lifecycle,
+      storage: StorageLocation(path: "/phase"),
       log: Logger(
         level: .info,
         holdsRepeats: false,
@@ -166,42 +175,28 @@ struct PhaseWorld {
   }
 }
 
-/// An engine that is used as Phase's client uses it.
+/// An SDK, and what a test wants to know of it.
 struct PhaseClient: Sendable {
-  let engine: Engine
-  let environment: Environment
-  let codec: PhaseCodec
   /// What an app calls.
-  var calls: PhaseCalls { PhaseCalls(engine) }
+  let sdk: PhaseSDK
+  /// The client behind it.
+  var footfall: FootfallClient { sdk.footfall }
 
-  func start() {
-    let settings = EngineSettings.phase(folder: "/phase", codec: codec)
-    _ = engine.start(isEnabled: true) { [environment] in
-      Engine.Setup(settings: settings, environment: environment)
+  /// Initialises the SDK, which must not fail.
+  func start(_ config: PhaseConfig = PhaseConfig(apiKey: "phase_test")) async {
+    do throws(PhaseError) { try await sdk.initialize(config) } catch {
+      Issue.record("The SDK was not initialised: \(error)")
     }
   }
 
-  func identify(_ operations: IdentifyOperations = IdentifyOperations()) {
-    engine.track(.identify, [:], nil, operations)
-  }
-
-  func track(_ name: EventName, _ properties: Properties = [:]) {
-    engine.track(name, properties, nil)
-  }
-
   func track(_ number: Int) {
-    for index in 0..<number { track(EventName("e\(index)")) }
-  }
-
-  func screen(_ name: String) {
-    let content = EventVocabulary.phase.screenView(name)
-    track(content.name, content.properties)
+    for index in 0..<number { sdk.track("e\(index)") }
   }
 
   /// Sends what there is and waits for the end of what is on its way.
   @discardableResult
   func flush() async -> DeliveryReport {
-    let report = await engine.flush()
+    let report = await footfall.flush()
     // Only then the numbers are shown.
     await settle()
     return report
@@ -209,7 +204,7 @@ struct PhaseClient: Sendable {
 
   /// Waits until all that is due was done; an answer on its way is not waited for.
   func settle() async {
-    await engine.settle()
+    await footfall.settle()
   }
 
   /// Waits until nothing is stored any more.
@@ -220,7 +215,7 @@ struct PhaseClient: Sendable {
     }
   }
 
-  var numbers: DestinationDiagnostics? { engine.diagnostics.destinations["main"] }
+  var numbers: DestinationDiagnostics? { footfall.diagnostics.destinations["main"] }
   /// Requests begun so far.
   var requests: Int { numbers?.requests ?? 0 }
   /// Items that wait.

@@ -11,12 +11,15 @@ import Testing
     case amplitude = "FootfallAmplitude"
     case simpleDataLogs = "FootfallSimpleDataLogs"
     case pinpoint = "FootfallPinpoint"
+    case phase = "FootfallPhase"
 
     var kinds: [String] {
       switch self {
       case .footfall, .pinpoint: ["ProductInteraction", "DeviceID", "UserID"]
       // The server is asked for the place by the address. Source: `amplitude.md`, P13 and P37.
       case .amplitude: ["ProductInteraction", "DeviceID", "CoarseLocation"]
+      // The server looks up the country by the address. Source: `phase.md` section 6.1.
+      case .phase: ["ProductInteraction", "DeviceID", "CoarseLocation"]
       case .simpleDataLogs: ["ProductInteraction", "DeviceID", "CrashData"]
       }
     }

@@ -17,6 +17,11 @@ public struct Properties: Sendable {
     pairs = dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
+  /// Properties from pairs of which no two have one key.
+  package init(distinct pairs: [(String, PropertyValue)]) {
+    self.pairs = pairs
+  }
+
   package init(pairs: [(String, PropertyValue)]) {
     self.pairs = pairs
     if Self.repeatsKey(pairs) { keepLastOfEachKey() }

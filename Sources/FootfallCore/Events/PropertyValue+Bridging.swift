@@ -22,7 +22,18 @@ extension PropertyValue {
     self = converted
   }
 
+  /// The four kinds that nearly every value is of, told apart without looking for conformances.
+  private static func plain(_ value: Any) -> PropertyValue? {
+    let type = type(of: value)
+    if type == String.self { return (value as? String).map { .string($0) } }
+    if type == Int.self { return (value as? Int).map { .integer($0) } }
+    if type == Double.self { return (value as? Double).map { .double($0) } }
+    if type == Bool.self { return (value as? Bool).map { .boolean($0) } }
+    return nil
+  }
+
   private static func scalar(_ value: Any) -> PropertyValue? {
+    if let plain = plain(value) { return plain }
     // Looked up by its own type: a cast to Bool would take NSNumber(value: 1) for true.
     if type(of: value) is NSNumber.Type { return (value as? NSNumber).flatMap(number) }
     return switch value {
