@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import FootfallPinpoint
 import Foundation
+import ServerApp
 import SigV4
 import Testing
 

@@ -1,3 +1,4 @@
+import Catalog
 import EventStore
 import FootfallKinesis
 import Foundation
