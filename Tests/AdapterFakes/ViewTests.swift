@@ -5,9 +5,8 @@ import FootfallTesting
 import Foundation
 import SwiftUI
 import Testing
-import UIKit
 
-/// Views of apps, on fakes of SwiftUI and UIKit; each in a process of its own, as an app is.
+/// Views of apps, on a fake of SwiftUI; each in a process of its own, as an app is.
 @Suite(.timeLimit(.minutes(2))) struct `Views` {
   // MARK: SimpleDataLogs
 

@@ -141,7 +141,7 @@ extension View {
   func eachInside(_ tell: (any FakeNode) -> Void) { FakeSwiftUI.each(view, tell) }
 }
 
-@MainActor @preconcurrency public struct ModifiedContent<Content, Modifier> {
+public struct ModifiedContent<Content, Modifier> {
   public var content: Content
   public var modifier: Modifier
   nonisolated public init(content: Content, modifier: Modifier) {
@@ -164,6 +164,25 @@ extension View {
 }
 
 // ---- apps
+
+// What SwiftUI brings along of UIKit, where that has no fake of its own.
+
+@MainActor open class UIResponder: NSObject {}
+
+@MainActor open class UIApplication: UIResponder {
+  public static let shared = UIApplication()
+  public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+}
+
+@MainActor public protocol UIApplicationDelegate: AnyObject {
+  func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+}
+
 
 @MainActor @preconcurrency public protocol Scene {
   associatedtype Body: Scene
