@@ -48,9 +48,13 @@ let package = Package(
     system("CSQLite", apt: "libsqlite3-dev", brew: "sqlite"),
     system("CCrypto", apt: "libssl-dev", brew: "openssl@3"),
     system("CSodium", apt: "libsodium-dev", brew: "libsodium"),
+    system("CMaxMindDB", apt: "libmaxminddb-dev", brew: "libmaxminddb"),
+    system("CArchive", apt: "libarchive-dev", brew: "libarchive"),
     .target(name: "CDuckDB"),
 
     server("EventRecord"),
+    server("Archives", ["CArchive"]),
+    server("Places", ["CMaxMindDB", journal]),
     server("HTTPServing", ["CMicroHTTPD", journal]),
     server("Wire", ["EventRecord"]),
     server("SigV4", ["CCrypto", "Wire"]),
@@ -65,7 +69,7 @@ let package = Package(
       ]
     ),
     server("EventStore", ["EventRecord", journal]),
-    server("DuckDBStore", ["CDuckDB", "EventRecord", "EventStore", journal]),
+    server("DuckDBStore", ["Archives", "CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
     server("Insights", ["EventRecord", "EventStore"]),
     server(
@@ -81,7 +85,7 @@ let package = Package(
       [
         "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord",
         "EventStore",
-        "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Wire", journal,
+        "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire", journal,
       ]
     ),
     .executableTarget(
@@ -101,6 +105,12 @@ let package = Package(
     ),
 
     tests("EventRecordTests", ["EventRecord"]),
+    tests(
+      "ArchivesTests",
+      ["Archives", "CArchive", "DuckDBStore", "EventStore", "Insights"]
+    ),
+    .target(name: "PlacesTesting", path: "Tests/PlacesTesting", swiftSettings: strict),
+    tests("PlacesTests", ["Places", "PlacesTesting"]),
     tests("HTTPServingTests", ["HTTPServing", journal]),
     tests("WireTests", ["EventRecord", "Wire"]),
     tests("SigV4Tests", ["SigV4", "Wire"]),
@@ -124,7 +134,10 @@ let package = Package(
     tests("InsightsTests", ["DuckDBStore", "EventRecord", "EventStore", "Insights", journal]),
     tests(
       "DashboardTests",
-      ["Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+      [
+        "Catalog", "Dashboard", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
+        "Insights", journal, testing,
+      ]
     ),
     tests(
       "AdminAPITests",
@@ -134,15 +147,18 @@ let package = Package(
       "ServerAppTests",
       [
         "Catalog", "EndpointStore", "EventRecord", "EventStore", "HTTPServing", "Ingest",
-        "IngestLog", "Loader", "ServerApp", "Wire", journal,
+        "IngestLog", "Loader", "Places", "PlacesTesting", "ServerApp", "Wire", journal,
       ]
     ),
-    tests("FootfallCLITests", ["Catalog", "FootfallCLI", "Ingest", "ServerApp", journal]),
+    tests(
+      "FootfallCLITests",
+      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "ServerApp", journal]
+    ),
     tests(
       "EndToEndTests",
       [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ServerApp", "SigV4",
-        client, kinesis, pinpoint,
+        "CDeflate", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights",
+        "PlacesTesting", "ServerApp", "SigV4", client, kinesis, pinpoint,
         journal, testing,
       ]
     ),

@@ -45,9 +45,9 @@ extension DuckDBEventStore {
     return Int(try rows.first?.integer(0) ?? 0)
   }
 
-  /// Adds the events of a file, in batches of some thousands.
+  /// Adds the events of a file, or of a ZIP archive's files of lines, in batches of some thousands.
   ///
-  /// - Throws: `StoreError`; nothing of the file is stored when it cannot be read.
+  /// - Throws: `StoreError` or `ArchiveProblem`; nothing of the file is stored when it cannot be read.
   public func importEvents(
     from path: String,
     format: TransferFormat,
@@ -56,12 +56,14 @@ extension DuckDBEventStore {
     cancellation: Cancellation?,
     progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
+    let lines = try ArchiveLines(of: path, format, beside: files.path, cancellation)
+    defer { lines.remove() }
     // Beside the writer's connection, so that loading goes on.
     _ = try longRows(
       SQL(
         """
         CREATE OR REPLACE TABLE import_rows AS SELECT row_number() OVER () AS number, *
-        FROM (\(TransferColumns.reading(format, path: path)))
+        FROM (\(TransferColumns.reading(format, path: lines.path)))
         """
       ),
       cancellation: cancellation

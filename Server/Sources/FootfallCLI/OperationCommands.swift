@@ -8,12 +8,13 @@ extension Command {
     name: "doctor",
     summary: "Look a data folder over, load again what was set aside",
     usage: """
-      Usage: footfall doctor [--replay] [--data DIR] [--share DIR]
+      Usage: footfall doctor [--replay] [--data DIR] [--share DIR] [--country-db FILE]
 
       Looks at the data folder, its permissions, the clock, the disk and how long it will do, the catalogue,
       the records that were set aside, the ingest log and the store, and prints a line about each; problems
       are marked with an exclamation mark and make it end with status 1. It changes nothing. A running
-      server holds its log and store: its System page tells of them.
+      server holds its log and store: its System page tells of them. --country-db names the file of places
+      that the server is given, to see whether it can be read and how old it is.
 
       --replay hands the records that the store refused to the ingest log again, after an update of the
       program for example; the server must not run, and loads them with its next start. The System page
@@ -22,7 +23,7 @@ extension Command {
   ) { words, terminal in
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data", "share"], switches: ["replay"])
+      shape: Arguments.Shape(options: ["data", "share", "country-db"], switches: ["replay"])
     )
     let doctor = Doctor(try Serving.settings(arguments))
     if arguments.switches.contains("replay") {

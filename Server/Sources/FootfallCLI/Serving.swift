@@ -9,6 +9,7 @@ import ServerApp
 enum Serving {
   static let options: Set<String> = [
     "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
+    "country-db", "trusted-proxies",
   ]
   static let switches: Set<String> = ["keep-addresses", "access-log"]
 
@@ -20,6 +21,11 @@ enum Serving {
       --share DIR         the folder with libduckdb, htmx and ECharts
                           (default: $FOOTFALL_SHARE, else share/footfall near this program)
       --public-url URL    the address people and apps reach this server by, if a proxy stands in front
+      --trusted-proxies RANGES  whose X-Forwarded-For is believed: addresses or ranges with commas between
+                          (default: none; this machine where --public-url is given)
+      --country-db FILE   tell country, region and city of people's addresses by this file in MaxMind's
+                          format (.mmdb), such as GeoLite2-City or DB-IP City Lite; replaced while
+                          running, it is read again. The addresses themselves are not kept
       --operators RANGES  who may read /metrics and the reasons in /readyz: addresses or ranges such as
                           10.0.0.0/8 with commas between, or “any” (default: this machine)
       --access-log        print a line for each request that is no upload
@@ -63,17 +69,24 @@ enum Serving {
       default: settings.ingest.maxPutEventsPerSecond
     )
     if let text = arguments.options["operators"] {
-      settings.operators = text == "any" ? nil : try ranges(text)
+      settings.operators = text == "any" ? nil : try ranges(text, of: "operators")
     }
+    if let text = arguments.options["trusted-proxies"] {
+      settings.limits.trustedProxies = try ranges(text, of: "trusted-proxies")
+    }
+    settings.places = arguments.options["country-db"]
     settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
   }
 
-  private static func ranges(_ text: String) throws(UsageError) -> [AddressRange] {
+  private static func ranges(
+    _ text: String,
+    of option: String
+  ) throws(UsageError) -> [AddressRange] {
     var ranges: [AddressRange] = []
     for part in text.split(separator: ",") {
       guard let range = AddressRange(part.trimmingCharacters(in: .whitespaces)) else {
-        throw UsageError("--operators takes addresses or ranges like 10.0.0.0/8, not “\(part)”.")
+        throw UsageError("--\(option) takes addresses or ranges like 10.0.0.0/8, not “\(part)”.")
       }
       ranges.append(range)
     }

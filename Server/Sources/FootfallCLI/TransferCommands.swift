@@ -59,11 +59,12 @@ extension Command {
                              [--share DIR]
 
       Adds the events of files: what footfall export wrote, lines of JSON with at least name and ts (in
-      milliseconds), or the lines of an Amplitude export archive (the .json.gz files in it; unzip it
-      first). What the store has already is not added, so an import may be repeated. A server that runs is
+      milliseconds), or the .zip of an Amplitude export as it is downloaded (or the .json.gz files in
+      it). What the store has already is not added, so an import may be repeated. A server that runs is
       asked and does it; its process must be able to read the files.
 
-        --format FORMAT     ndjson, csv, parquet or amplitude (default: by the file's name, else ndjson)
+        --format FORMAT     ndjson, csv, parquet or amplitude (default: by the file's name, amplitude
+                            for a .zip, else ndjson)
       \(PlaceOptions.usage)
       """
   ) { words, terminal in
@@ -161,7 +162,9 @@ extension Arguments {
   ) throws(UsageError) -> TransferFormat {
     let name = path.hasSuffix(".gz") ? String(path.dropLast(3)) : path
     let guess: TransferFormat =
-      name.hasSuffix(".csv") ? .csv : name.hasSuffix(".parquet") ? .parquet : .ndjson
+      name.hasSuffix(".csv")
+      ? .csv
+      : name.hasSuffix(".parquet") ? .parquet : name.hasSuffix(".zip") ? .amplitude : .ndjson
     let word = try choice("format", of: formats.map(\.rawValue), default: guess.rawValue)
     return TransferFormat(rawValue: word) ?? guess
   }

@@ -6,30 +6,31 @@ internal import Wire
 extension IngestRoutes {
   /// Adds the paths that Amplitude's clients send to.
   ///
-  /// People give their clients a whole address, with a folder in front or with nothing but the host.
+  /// People give their clients a whole address, with a folder or two in front or with nothing but the host.
   func installAmplitude(in router: inout Router) {
     let uploads = SendingRates.Limits(perSecond: settings.maxUploadsPerSecond, perDay: 0)
     let batches = SendingRates.Limits(
       perSecond: settings.maxBatchedPerSecond,
       perDay: settings.maxBatchedPerDay
     )
-    for path in ["/httpapi", "/2/httpapi", "/:folder/2/httpapi"] {
+    for path in ["/httpapi", "/2/httpapi", "/:folder/2/httpapi", "/:folder/:more/2/httpapi"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
         amplitudeUpload($0, rates: uploads)
       }
     }
     installRoot(in: &router, uploads: uploads)
-    for path in ["/batch", "/:folder/batch"] {
+    for path in ["/batch", "/:folder/batch", "/:folder/:more/batch"] {
       install(path, maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
         amplitude($0, .batch, rates: batches)
       }
     }
     for (path, purpose) in [
       ("/identify", AmplitudeForm.Purpose.identify), ("/groupidentify", .groupIdentify),
+      ("/attribution", .attribution),
     ] {
       install(
         path,
-        [.post, .get],
+        purpose == .attribution ? [.post] : [.post, .get],
         maxBytes: settings.maxRequestBytes,
         in: &router,
         Self.amplitudeRefusal
@@ -111,6 +112,15 @@ extension IngestRoutes {
         context: amplitudeContext(request),
         scratch: &scratch.wire
       )
+      if purpose == .identify, case .accepted(let acceptance) = outcome,
+        throttle.hasTooManyUpdates(
+          acceptance,
+          limit: settings.maxIdentifiesPerHour,
+          nowMs: nowMs()
+        )
+      {
+        return refuse(AmplitudeForm.tooManyUpdates, "too_fast")
+      }
       return amplitudeReply(to: outcome, key: key)
     }
   }
@@ -118,7 +128,8 @@ extension IngestRoutes {
   private func amplitudeContext(_ request: Request) -> WireContext {
     WireContext(
       receivedAtMs: nowMs(),
-      clientAddress: settings.keepsAddresses ? request.remoteAddress : nil
+      clientAddress: settings.keepsAddresses ? request.remoteAddress : nil,
+      places: places(of: request)
     )
   }
 

@@ -5,6 +5,7 @@ internal import Wire
 /// Slows down the devices and users of Amplitude's clients that send too fast.
 final class AmplitudeThrottle: Sendable {
   private let rates = Lock(SendingRates())
+  private let updates = Lock(RequestRates(lengthMs: 3_600_000))
 
   /// The answer for a request of which some devices or users send too fast; nil for any other.
   ///
@@ -28,6 +29,18 @@ final class AmplitudeThrottle: Sendable {
     }
     throttled.events = runs.filter { $0.ids.contains { excess[$0] != nil } }.flatMap(\.places)
     return throttled.answer
+  }
+
+  /// Whether somebody's properties are updated too often within an hour.
+  ///
+  /// Counts the request's updates when they are not.
+  func hasTooManyUpdates(_ acceptance: WireAcceptance, limit: Int, nowMs: Int64) -> Bool {
+    guard limit > 0 else { return false }
+    let people = Run.all(in: acceptance).flatMap { run -> [String] in
+      let id = run.user.isEmpty ? "device " + run.device : "user " + run.user
+      return Array(repeating: "\(run.project) \(id)", count: run.places.count)
+    }
+    return updates.withLock { $0.admit(people, limit: limit, nowMs: nowMs) } != nil
   }
 }
 

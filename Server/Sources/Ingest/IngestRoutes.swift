@@ -5,7 +5,7 @@ public import IngestLog
 internal import EventRecord
 internal import FootfallJournal
 internal import FootfallSystem
-internal import Wire
+public import Wire
 
 /// The routes that take events.
 ///
@@ -28,7 +28,7 @@ public struct IngestRoutes: Sendable {
   let state: StateStore
   let settings: IngestSettings
   let nowMs: @Sendable () -> Int64
-  let country: @Sendable (_ address: String) -> String?
+  let place: (@Sendable (_ address: String) -> WirePlace?)?
   let requests = Lock(RequestRates())
   let scratch = ScratchPool()
   let answers = PreparedAnswers()
@@ -48,7 +48,7 @@ public struct IngestRoutes: Sendable {
   ///   - catalog: knows the keys.
   ///   - log: where records go.
   ///   - state: what some protocols must know to answer.
-  ///   - country: the country of an address, two letters; nil where that is not known.
+  ///   - place: where an address is; nil where nobody knows.
   ///   - endpoints: those of Pinpoint; nil leaves Pinpoint's routes out.
   ///   - settings: limits.
   ///   - usage: counts what projects send, and turns away who is over its quota.
@@ -57,7 +57,7 @@ public struct IngestRoutes: Sendable {
     catalog: Catalog,
     log: IngestLog,
     state: StateStore,
-    country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
+    place: (@Sendable (_ address: String) -> WirePlace?)? = nil,
     endpoints: EndpointStore? = nil,
     settings: IngestSettings = IngestSettings(),
     usage: UsageMeter = UsageMeter(),
@@ -81,7 +81,7 @@ public struct IngestRoutes: Sendable {
       ),
       log: log,
       state: state,
-      country: country,
+      place: place,
       endpoints: endpoints,
       settings: settings,
       nowMs: nowMs
@@ -95,7 +95,7 @@ public struct IngestRoutes: Sendable {
     aws: AWSGate.Directory = AWSGate.Directory(),
     log: IngestLog,
     state: StateStore,
-    country: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
+    place: (@Sendable (_ address: String) -> WirePlace?)? = nil,
     endpoints: EndpointStore? = nil,
     settings: IngestSettings,
     nowMs: @escaping @Sendable () -> Int64
@@ -106,7 +106,7 @@ public struct IngestRoutes: Sendable {
     self.aws = AWSGate(directory: aws, publicHost: settings.publicHost, nowMs: nowMs)
     self.log = log
     self.state = state
-    self.country = country
+    self.place = place
     self.endpoints = endpoints
     self.settings = settings
     self.nowMs = nowMs
@@ -289,6 +289,11 @@ public struct IngestRoutes: Sendable {
     let isFull = submission == .full
     metrics.refused(isFull ? "log_full" : "overloaded")
     return overloaded(isFull ? settings.diskRetrySeconds : settings.overloadRetrySeconds)
+  }
+
+  /// Tells where a request came from; nil where nobody knows.
+  func places(of request: Request) -> WirePlaces? {
+    place.map { WirePlaces(remoteAddress: request.remoteAddress, find: $0) }
   }
 
   /// Runs `body` with the request's bytes as they were before compression.

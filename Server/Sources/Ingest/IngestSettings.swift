@@ -28,6 +28,11 @@ public struct IngestSettings: Sendable, Hashable {
   ///
   /// Source: Batch Event Upload API, "Limits".
   public var maxBatchedPerDay = 500_000
+  /// Updates of one person's properties that Amplitude's `/identify` takes in an hour; 1,800 by default, 0 for
+  /// any number.
+  ///
+  /// Source: Identify API, "Limits".
+  public var maxIdentifiesPerHour = 1_800
   /// Bytes received, and after inflating, in one request of Kinesis's and Firehose's clients; 16 MiB by
   /// default, which holds 10 MiB of records in base 64.
   public var maxStreamBytes = 16 << 20

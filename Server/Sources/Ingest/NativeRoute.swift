@@ -15,7 +15,9 @@ extension IngestRoutes {
     return scratch.with { scratch in
       let context = WireContext(
         receivedAtMs: nowMs(),
-        sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds)
+        sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds),
+        // SimpleDataLogs' clients were told of no place that would be kept.
+        places: facts(key)?.kind == .simpledatalogs ? nil : places(of: request)
       )
       let bound = Inflater.Bound(
         maxBytes: maxBytes(key),

@@ -81,7 +81,9 @@ extension IngestRoutes {
     let debug = request.header("x-phase-debug-data")?.lowercased()
     context.isDebug = debug == "1" || debug == "true"
     context.isOwnClient = sentAtMs != nil
-    context.country = country(request.remoteAddress)
+    context.country = place?(request.remoteAddress).flatMap {
+      $0.country.isEmpty ? nil : $0.country
+    }
     return context
   }
 

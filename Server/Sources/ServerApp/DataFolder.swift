@@ -39,6 +39,8 @@ public struct DataFolder: Sendable {
   public var uploads: String { path + "/uploads" }
   /// Copies that were asked for without a place of their own.
   public var backups: String { path + "/backups" }
+  /// Where the operator's file of places is copied for the moment in which it is opened.
+  public var placesCopy: String { path + "/places.part" }
   /// Scratch space for queries that outgrow memory.
   public var scratch: String { path + "/tmp" }
 
@@ -49,7 +51,8 @@ public struct DataFolder: Sendable {
   func isBackedUp(_ name: String) -> Bool {
     let first = name.split(separator: "/").first.map(String.init) ?? name
     let left = [
-      "address", "master.key", "tmp", "events.duckdb.tmp", "exports", "uploads", "backups",
+      "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked", "exports", "uploads",
+      "backups", "places.part",
     ]
     return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
       && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") && !name.hasPrefix("master.key.")

@@ -4,6 +4,7 @@ import FootfallJournal
 import Foundation
 import IngestLog
 import Loader
+import Places
 
 /// Looks a data folder over and says what it found, without changing anything.
 ///
@@ -40,6 +41,7 @@ public struct Doctor {
     findings += catalogue
     findings.append(poison)
     findings += logAndStore
+    findings += places
     return findings
   }
 
@@ -129,6 +131,18 @@ public struct Doctor {
       return findings
     } catch {
       return [Finding("Catalogue", "\(error)", isProblem: true), disk([])]
+    }
+  }
+
+  /// The file of places, if this command was told of one.
+  private var places: [Finding] {
+    guard let path = settings.places else { return [] }
+    do {
+      // A copy of its own: a running server may open its own at this moment.
+      let table = try PlaceTable(path: path, copy: data.placesCopy + ".doctor")
+      return [PlaceFinding(path: path, description: table.description, nowMs: nowMs).finding]
+    } catch {
+      return [Finding(PlaceFinding.name, error.description, isProblem: true)]
     }
   }
 

@@ -4,10 +4,12 @@ import FootfallSystem
 import Foundation
 import Ingest
 import IngestLog
+import Places
 import Synchronization
 
 /// What a server does beside its requests, on a thread of its own: keeps the counts of usage, removes
-/// what projects no longer keep, a little at a time, and says when the log nears its cap.
+/// what projects no longer keep, a little at a time, takes the file of places again where it changed, and
+/// says when the log nears its cap.
 final class Housekeeper: Sendable {
   /// How often and how much.
   struct Settings: Sendable {
@@ -36,6 +38,7 @@ final class Housekeeper: Sendable {
   private let store: any EventStore
   private let log: IngestLog
   private let usage: UsageMeter
+  private let places: PlaceTable?
   private let data: DataFolder
   private let settings: Settings
   private let nowMs: @Sendable () -> Int64
@@ -48,6 +51,7 @@ final class Housekeeper: Sendable {
     store: any EventStore,
     log: IngestLog,
     usage: UsageMeter,
+    places: PlaceTable? = nil,
     data: DataFolder,
     settings: Settings = Settings(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds,
@@ -57,6 +61,7 @@ final class Housekeeper: Sendable {
     self.store = store
     self.log = log
     self.usage = usage
+    self.places = places
     self.data = data
     self.settings = settings
     self.nowMs = nowMs
@@ -86,6 +91,7 @@ final class Housekeeper: Sendable {
     while !isStopping {
       keepUsage()
       watchLog()
+      refreshPlaces()
       if MonotonicTime.now() >= nextRetention {
         keepDisk()
         applyRetention()
@@ -122,6 +128,12 @@ final class Housekeeper: Sendable {
 
   private func keepUsage() {
     attempts.attempt("Keeping the counts of usage") { try usage.flush(to: catalog) }
+  }
+
+  /// Takes the operator's file of places again if it changed.
+  func refreshPlaces() {
+    guard let places else { return }
+    attempt("Reading the file of places") { try places.refresh() }
   }
 
   private func keepDisk() {

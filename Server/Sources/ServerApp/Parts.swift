@@ -9,7 +9,9 @@ import HTTPServing
 import Ingest
 import IngestLog
 import Loader
+import Places
 import Synchronization
+import Wire
 
 /// The running parts, as the routes need them.
 struct Parts: Sendable {
@@ -23,6 +25,8 @@ struct Parts: Sendable {
   let assets: AssetFolder
   let usage: UsageMeter
   let housekeeper: Housekeeper
+  /// Tells where addresses are; nil where nobody shall know.
+  let places: PlaceTable?
   /// Why the store could not be opened, if so.
   let storeProblem: String?
 
@@ -33,6 +37,7 @@ struct Parts: Sendable {
       catalog: catalog,
       log: log,
       state: state,
+      place: places.map(Self.lookup),
       endpoints: endpoints,
       settings: settings.effectiveIngest,
       usage: usage
@@ -73,6 +78,17 @@ struct Parts: Sendable {
     let complete = router
     counted.withLock { $0 = complete }
     return router
+  }
+
+  /// Finds places as events have them.
+  private static func lookup(
+    in places: PlaceTable
+  ) -> @Sendable (_ address: String) -> WirePlace? {
+    { address in
+      places.place(of: address).map {
+        WirePlace(country: $0.country, region: $0.region, city: $0.city)
+      }
+    }
   }
 
   private func operations(_ settings: ServerSettings) -> Operations {
@@ -125,7 +141,10 @@ struct Parts: Sendable {
       usedBytes: DiskSpace.used(at: settings.data.path),
       forecast: DiskForecast(diskDays(), freeBytes: free ?? 0),
       storeBytes: DiskSpace.size(of: settings.data.store)
-        + DiskSpace.size(of: settings.data.store + ".wal")
+        + DiskSpace.size(of: settings.data.store + ".wal"),
+      places: places.map {
+        PlaceFinding(path: $0.path, description: $0.description, nowMs: WallClock.milliseconds())
+      }
     )
   }
 

@@ -10,6 +10,7 @@ import Ingest
 import IngestLog
 import Insights
 import Loader
+import Places
 
 /// A whole server: everything between an app's request and a page, put together in one place.
 ///
@@ -93,11 +94,17 @@ public final class Server: Sendable {
     try StartError.part("catalogue") { [catalog] in
       try usage.start(from: catalog, nowMs: WallClock.milliseconds())
     }
+    let places = try settings.places.map { (path) throws(StartError) in
+      try StartError.part("file of places") {
+        try PlaceTable(path: path, copy: settings.data.placesCopy)
+      }
+    }
     housekeeper = Housekeeper(
       catalog: catalog,
       store: store,
       log: log,
       usage: usage,
+      places: places,
       data: settings.data,
       report: problemLog
     )
@@ -113,6 +120,7 @@ public final class Server: Sendable {
       assets: assets,
       usage: usage,
       housekeeper: housekeeper,
+      places: places,
       storeProblem: data.opened.problem
     )
     let router = parts.router(settings)

@@ -14,9 +14,12 @@ struct ServerHealth {
   let usedBytes: UInt64
   let forecast: DiskForecast
   let storeBytes: UInt64
+  /// What is known of the file of places; nil without one.
+  let places: PlaceFinding?
 
   var findings: [Finding] {
     [logFinding, loaderFinding, poisonFinding, diskFinding, storeFinding]
+      + [places].compactMap { $0?.finding }
   }
 
   private var logFinding: Finding {

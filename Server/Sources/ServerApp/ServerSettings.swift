@@ -16,6 +16,8 @@ public struct ServerSettings: Sendable {
   public var publicURL: String?
   /// The project that the first start makes.
   public var firstProject = "My app"
+  /// The file that tells where addresses are, in MaxMind's format; nil where nobody shall know.
+  public var places: String?
   /// What is taken from anyone who connects.
   public var limits = HTTPServer.Limits()
   /// Who may read `/metrics` and the reasons in `/readyz`; this machine alone by default, nil for anyone.

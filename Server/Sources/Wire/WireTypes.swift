@@ -8,12 +8,20 @@ public struct WireContext: Sendable {
   public var sentAtMs: Int64?
   /// Where the request came from, as text; nil when addresses are not kept.
   public var clientAddress: String?
+  /// Tells where addresses are; nil where nobody knows, or may ask.
+  public var places: WirePlaces?
 
   /// A context from its parts.
-  public init(receivedAtMs: Int64, sentAtMs: Int64? = nil, clientAddress: String? = nil) {
+  public init(
+    receivedAtMs: Int64,
+    sentAtMs: Int64? = nil,
+    clientAddress: String? = nil,
+    places: WirePlaces? = nil
+  ) {
     self.receivedAtMs = receivedAtMs
     self.sentAtMs = sentAtMs
     self.clientAddress = clientAddress
+    self.places = places
   }
 }
 

@@ -30,20 +30,21 @@ enum LoopbackRequest {
 
   /// Sends bytes to 127.0.0.1 as they are and reads the answer until the server closes.
   ///
-  /// A server that closes before all is sent has answered, or has not: the status is 0 then.
-  static func exchange(port: UInt16, bytes: [UInt8]) throws -> (status: Int, body: String) {
+  /// A server that closes before all is sent has answered, or has not: the status is 0 then. The bytes may
+  /// come from another loopback address than 127.0.0.1.
+  static func exchange(
+    port: UInt16,
+    bytes: [UInt8],
+    from source: String? = nil
+  ) throws -> (status: Int, body: String) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(step: "socket") }
     defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    if let source {
+      let bound = withAddress(source, port: 0) { bind(descriptor, $0, $1) }
+      guard bound == 0 else { throw Failure(step: "bind") }
     }
+    let connected = withAddress("127.0.0.1", port: port) { connect(descriptor, $0, $1) }
     guard connected == 0 else { throw Failure(step: "connect") }
 
     var unsent = bytes[...]
@@ -55,6 +56,22 @@ enum LoopbackRequest {
       unsent = unsent.dropFirst(sent)
     }
     return try answer(from: descriptor)
+  }
+
+  private static func withAddress(
+    _ text: String,
+    port: UInt16,
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr(text)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
   }
 
   private static func answer(from descriptor: Int32) throws -> (status: Int, body: String) {

@@ -14,11 +14,16 @@ final class TestServer {
   let project: UInt32
 
   /// Starts a server, on a fresh folder and any port unless told otherwise.
-  init(folder: String? = nil, port: UInt16 = 0) throws {
+  init(
+    folder: String? = nil,
+    port: UInt16 = 0,
+    _ change: (inout ServerSettings) -> Void = { _ in }
+  ) throws {
     self.folder = folder ?? NSTemporaryDirectory() + "footfall-e2e-" + UUID().uuidString
     var settings = ServerSettings(data: DataFolder(path: self.folder + "/data"))
     settings.port = port
     settings.share = Self.share
+    change(&settings)
     server = try Server(settings, problemLog: { print("server: \($0)") })
     try #require(server.warnings == [], "script/bootstrap puts the missing parts in place")
     key = try server.key(ofProject: "My app")

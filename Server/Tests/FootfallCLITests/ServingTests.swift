@@ -1,3 +1,4 @@
+import HTTPServing
 import Ingest
 import ServerApp
 import Testing
@@ -15,5 +16,26 @@ import Testing
       shape: Arguments.Shape(options: Serving.options, switches: Serving.switches)
     )
     #expect(try Serving.settings(arguments).ingest.keepsAddresses == isKept)
+  }
+
+  @Test func `the file of places and the proxies that are believed are the operator's`() throws {
+    func settings(_ words: String...) throws -> ServerSettings {
+      try Serving.settings(
+        try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+      )
+    }
+    let plain = try settings()
+    #expect(plain.places == nil && plain.limits.trustedProxies.isEmpty)
+    let told = try settings(
+      "--country-db",
+      "/var/lib/GeoLite2-City.mmdb",
+      "--trusted-proxies",
+      "10.0.0.0/8, 192.0.2.1"
+    )
+    #expect(told.places == "/var/lib/GeoLite2-City.mmdb")
+    #expect(
+      told.limits.trustedProxies == ["10.0.0.0/8", "192.0.2.1"].compactMap(AddressRange.init)
+    )
+    #expect(throws: UsageError.self) { try settings("--trusted-proxies", "proxy") }
   }
 }

@@ -3,6 +3,7 @@ import EventStore
 import HTTPServing
 import IngestLog
 import Testing
+import Wire
 
 @testable import Ingest
 
@@ -11,11 +12,12 @@ import Testing
   private func context(
     _ members: String,
     peer: String,
-    keeps: Bool = true
+    keeps: Bool = true,
+    place: (@Sendable (String) -> WirePlace?)? = nil
   ) async throws -> String? {
     var settings = IngestSettings()
     settings.keepsAddresses = keeps
-    let fixture = try IngestFixture(settings: settings)
+    let fixture = try IngestFixture(settings: settings, place: place)
     defer { fixture.log.close() }
     var limits = HTTPServer.Limits()
     limits.trustedProxies = ["10.0.0.1"].compactMap(AddressRange.init)
@@ -53,6 +55,27 @@ import Testing
   @Test(arguments: [#","ip":"$remote""#, #","ip":"203.0.113.9""#])
   func `no address is recorded unless the operator asks for it`(members: String) async throws {
     #expect(try await context(members, peer: "10.0.0.1", keeps: false) == "")
+  }
+
+  @Test(arguments: [
+    (#","ip":"$remote""#, #"{"country":"DE","region":"Bavaria","city":"Munich"}"#),
+    (#","city":null,"ip":"203.0.113.9","country":null"#, #"{"country":"FR"}"#),
+    (#","ip":"198.51.100.1""#, ""), ("", ""), (#","ip":null"#, ""), (#","ip":7"#, ""),
+    // What the client says itself holds, whole.
+    (#","ip":"$remote","dma":"D""#, #"{"dma":"D"}"#),
+    (#","country":"Poland","ip":"$remote""#, #"{"country":"Poland"}"#),
+  ])
+  func `the place of an event is that of its address, which is not kept`(
+    members: String,
+    recorded: String
+  ) async throws {
+    let found = try await context(members, peer: "10.0.0.1", keeps: false) { address in
+      [
+        "203.0.113.7": WirePlace(country: "DE", region: "Bavaria", city: "Munich"),
+        "203.0.113.9": WirePlace(country: "FR"),
+      ][address]
+    }
+    #expect(found == recorded)
   }
 
   @Test("AMP-V27 an event has the place and the device it came with, and nothing of earlier ones")

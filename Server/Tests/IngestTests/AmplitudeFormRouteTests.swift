@@ -25,6 +25,52 @@ import Testing
 
   private static let person = #"{"user_id":"user-1","user_properties":{"$set":{"plan":"pro"}}}"#
 
+  @Test func `a person's properties are updated so often an hour and no more, another's go on`()
+    async throws
+  {
+    var settings = IngestSettings()
+    settings.maxIdentifiesPerHour = 3
+    let fixture = try IngestFixture(settings: settings)
+    defer { fixture.log.close() }
+    func send(_ people: String...) async -> Response {
+      let list = people.map { #"{"user_id":"\#($0)","user_properties":{"a":1}}"# }
+      let fields: KeyValuePairs = [
+        "api_key": "amplitude-key", "identification": "[\(list.joined(separator: ","))]",
+      ]
+      return await TestClient(fixture.router).post(
+        "/identify",
+        headers: Self.form,
+        text: Self.encoded(fields)
+      )
+    }
+    #expect(await send("user-1", "user-1").status == 200)
+    #expect(await send("user-1", "user-2").status == 200)
+    let refused = await send("user-1")
+    #expect(refused.status == 429)
+    #expect(refused.header("Retry-After") == "15")
+    #expect(await send("user-2").status == 200)
+    fixture.clock.withLock { $0 += 3_600_000 }
+    #expect(await send("user-1").status == 200)
+    #expect(try fixture.logged().count == 6)
+  }
+
+  @Test func `an attribution is an event of its device`() async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let answer = await TestClient(fixture.router).post(
+      "/attribution",
+      headers: Self.form,
+      text: Self.encoded([
+        "api_key": "amplitude-key", "event": #"{"event_type":"[Partner] Install","idfv":"V-1"}"#,
+      ])
+    )
+    #expect(answer.status == 200 && answer.text == "success")
+    let stored = try fixture.stored().events
+    #expect(stored.map(\.deviceID) == ["V-1"])
+    #expect(stored.map(\.name) == ["[Partner] Install"])
+    #expect(await TestClient(fixture.router).get("/attribution").status == 405)
+  }
+
   @Test(
     "AMP-V20 property changes by form, in a list and by address; they are no event and no active user"
   )

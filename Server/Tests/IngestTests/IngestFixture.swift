@@ -8,6 +8,7 @@ import FootfallTesting
 import HTTPServing
 import IngestLog
 import Testing
+import Wire
 
 @testable import Ingest
 
@@ -30,7 +31,7 @@ struct IngestFixture {
     facts: KeyFacts? = nil,
     statePath: String = ":memory:",
     _ change: (inout IngestLog.Settings) -> Void = { _ in },
-    country: @escaping @Sendable (String) -> String? = { _ in nil }
+    place: (@Sendable (String) -> WirePlace?)? = nil
   ) throws {
     var logSettings = IngestLog.Settings()
     change(&logSettings)
@@ -51,7 +52,7 @@ struct IngestFixture {
       aws: PinpointClient.directory,
       log: log,
       state: state,
-      country: country,
+      place: place,
       endpoints: try EndpointStore(path: ":memory:", nowMs: { [clock] in clock.withLock { $0 } }),
       settings: settings,
       nowMs: { [clock] in clock.withLock { $0 } }

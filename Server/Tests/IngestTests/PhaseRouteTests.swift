@@ -6,6 +6,7 @@ import HTTPServing
 import Insights
 import IngestLog
 import Testing
+import Wire
 
 @testable import Ingest
 
@@ -21,9 +22,9 @@ struct PhaseFixture {
 
   init(
     settings: IngestSettings = IngestSettings(),
-    country: @escaping @Sendable (String) -> String? = { _ in nil }
+    place: (@Sendable (String) -> WirePlace?)? = nil
   ) throws {
-    base = try IngestFixture(settings: settings, country: country)
+    base = try IngestFixture(settings: settings, place: place)
     base.clock.withLock { $0 = Self.now }
   }
 
@@ -301,7 +302,9 @@ struct PhaseFixture {
 
   @Test("PHA-70 a device's country is that of its first address")
   func country() async throws {
-    let fixture = try PhaseFixture(country: { ["203.0.113.1": "DE", "203.0.113.2": "FR"][$0] })
+    let fixture = try PhaseFixture(place: { address in
+      ["203.0.113.1": "DE", "203.0.113.2": "FR"][address].map { WirePlace(country: $0) }
+    })
     defer { fixture.base.log.close() }
     func country(_ device: String, _ peer: String, _ members: String = "") async -> String? {
       let body = #"{"deviceId":"\#(device)"\#(members)}"#

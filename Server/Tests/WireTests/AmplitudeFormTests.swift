@@ -49,6 +49,67 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"event_type":"Install","idfa":"a","idfv":"v","adid":null}"#, "v"),
+    (#"[{"event_type":"Install","adid":"g"}]"#, "g"),
+    (#"{"event_type":"Install","idfa":"a","device_id":"own"}"#, "own"),
+    (#"{"event_type":"Install","idfa":"00000000-0000-0000-0000-000000000000","adid":"g"}"#, "g"),
+  ])
+  func `an attribution belongs to the device of its id, or to that of an id of others`(
+    json: String,
+    device: String
+  ) throws {
+    let decoded = try Self.decode(.attribution, ["api_key": Decoded.apiKey, "event": json])
+    #expect(decoded.answer == "success")
+    let event = try #require(decoded.events.first)
+    #expect(event.kind == .event && event.name == "Install")
+    #expect(event.deviceID == device)
+    #expect(event.flags == [.timeMissing, .keyIsContent])
+  }
+
+  @Test func `an attribution needs a name and someone it is of, and sets properties`() throws {
+    for json in [#"{"event_type":"Install"}"#, #"{"idfa":"a"}"#, "[", "5"] {
+      let decoded = try Self.decode(.attribution, ["api_key": Decoded.apiKey, "event": json])
+      #expect(decoded.status == 400, "\(json)")
+      #expect(decoded.events.isEmpty)
+    }
+    let decoded = try Self.decode(
+      .attribution,
+      [
+        "api_key": Decoded.apiKey,
+        "event":
+          #"{"event_type":"Install","idfa":"a","user_properties":{"[Partner] campaign":"c1"}}"#,
+      ]
+    )
+    #expect(decoded.events.first?.operations == #"{"$set":{"[Partner] campaign":"c1"}}"#)
+    #expect(decoded.events.first?.context == #"{"idfa":"a"}"#)
+    #expect(try Self.decode(.attribution, ["api_key": Decoded.apiKey]).answer == "missing_event")
+    #expect(try Self.decode(.attribution, ["event": "{}"]).answer == "invalid_api_key")
+  }
+
+  /// Made with `printf '%s' "$v$client$e$upload_time" | md5sum`.
+  @Test(arguments: [
+    ("c437337a281ada9eba863abd9280fd2c", true), ("C437337A281ADA9EBA863ABD9280FD2C", true),
+    ("", true),
+    ("c437337a281ada9eba863abd9280fd20", false), ("0", false), ("no checksum", false),
+  ])
+  func `an upload whose checksum does not hold is asked for again`(
+    checksum: String,
+    isTaken: Bool
+  ) throws {
+    let event = #"[{"event_type":"Bücher","device_id":"G","timestamp":1396381378123}]"#
+    let decoded = try Self.decode(
+      .upload,
+      [
+        "v": "2", "client": Decoded.apiKey, "e": event, "upload_time": "1396381378200",
+        "checksum": checksum,
+      ]
+    )
+    #expect(decoded.answer == (isTaken ? "success" : "bad_checksum"))
+    #expect(decoded.status == (isTaken ? 200 : 400))
+    #expect(decoded.events.count == (isTaken ? 1 : 0))
+  }
+
+  @Test(arguments: [
     (#""15""#, #"{"org\"Id":"15"}"#), (#"["15", "16"]"#, #"{"org\"Id":["15","16"]}"#),
     ("15", #"{"org\"Id":15}"#),
   ])

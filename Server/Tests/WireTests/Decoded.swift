@@ -45,6 +45,7 @@ struct Decoded {
     _ body: [UInt8],
     contentType: String? = "application/json",
     sentAtMs: Int64? = nil,
+    places: WirePlaces? = nil,
     scratch: WireScratch = WireScratch()
   ) throws -> Decoded {
     var scratch = scratch
@@ -54,7 +55,7 @@ struct Decoded {
           $0,
           contentType: contentType,
           project: 7,
-          context: WireContext(receivedAtMs: t0, sentAtMs: sentAtMs),
+          context: WireContext(receivedAtMs: t0, sentAtMs: sentAtMs, places: places),
           scratch: &scratch
         )
       }

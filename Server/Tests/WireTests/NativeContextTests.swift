@@ -25,6 +25,34 @@ import Testing
     #expect(decoded.acceptance?.rejections == [:])
   }
 
+  /// Where the request came from goes into the client's description, which holds for all its events, unless
+  /// the client says itself where it is.
+  @Test(arguments: [
+    (#"{"events":[EVENT]}"#, #"{"country":"DE","city":"Munich"}"#),
+    ("[EVENT]", #"{"country":"DE","city":"Munich"}"#),
+    ("EVENT", #"{"country":"DE","city":"Munich"}"#),
+    (#"{"client":{"app":"1"},"events":[EVENT]}"#, #"{"app":"1","country":"DE","city":"Munich"}"#),
+    (#"{"events":[EVENT],"client":{"app":"1"}}"#, #"{"app":"1","country":"DE","city":"Munich"}"#),
+    (#"{"client":{},"events":[EVENT]}"#, #"{"country":"DE","city":"Munich"}"#),
+    (#"{"client":{"country":"PL"},"events":[EVENT]}"#, #"{"country":"PL"}"#),
+    (#"{"client":{"region":"x"},"events":[EVENT]}"#, #"{"region":"x"}"#),
+  ])
+  func `the place of a request is the client's`(body: String, client: String) throws {
+    let body = body.replacing("EVENT", with: #"{"id":"a","name":"n","ts":\#(t0)}"#)
+    for (address, expected) in [("203.0.113.7", client), ("", nil), ("198.51.100.1", nil)] {
+      let places = WirePlaces(remoteAddress: address) {
+        $0 == "203.0.113.7" ? WirePlace(country: "DE", city: "Munich") : nil
+      }
+      let record = try #require(
+        try Decoded.native(Array(body.utf8), places: places).acceptance?.record
+      )
+      let found = try record.withUnsafeBytes {
+        String(decoding: try RecordReader($0).context, as: UTF8.self)
+      }
+      if let expected { #expect(found == expected) } else { #expect(!found.contains("Munich")) }
+    }
+  }
+
   @Test func `a context over the limits refuses the event`() throws {
     let deep = String(repeating: "[", count: 9) + String(repeating: "]", count: 9)
     let decoded = try decode(#","context":{"deep":\#(deep)}"#)

@@ -11,6 +11,8 @@ enum AmplitudeDialect {
   case identify
   /// That of `/groupidentify`: properties of a group, without an event.
   case groupIdentify
+  /// That of `/attribution`: an event of a device that may have no id but one that others gave it.
+  case attribution
 }
 
 extension AmplitudeField {
@@ -20,6 +22,12 @@ extension AmplitudeField {
     self.init(key)
     if dialect != .current { self = variant(key, in: dialect) }
   }
+
+  /// Of these the one that stands first is the device's id where an attribution has no other: clients on
+  /// Apple's systems use the vendor's id as the device's.
+  static let foreignIDs: [StaticString] = [
+    "idfv", "idfa", "adid", "android_id", "android_app_set_id",
+  ]
 
   private func variant(_ key: JSONString, in dialect: AmplitudeDialect) -> AmplitudeField {
     switch (dialect, self) {
@@ -31,6 +39,8 @@ extension AmplitudeField {
     case (.groupIdentify, .other):
       if key.isRaw("group_type") { return .groupType }
       return key.isRaw("group_value") ? .groupValue : .other
+    case (.attribution, .other):
+      return AmplitudeField.foreignIDs.contains(where: key.isRaw) ? .foreignID : .other
     default: return self
     }
   }

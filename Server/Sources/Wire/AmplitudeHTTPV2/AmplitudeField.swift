@@ -2,8 +2,12 @@
 enum AmplitudeField {
   case eventType, userID, deviceID, time, insertID, eventID, sessionID
   case eventProperties, userProperties, groups, groupProperties
-  /// Kept only where the operator asks for it.
+  /// Kept only where the operator asks for it, and looked up where it can be.
   case address
+  /// Where the person was, by the client's own words; kept under the event's context.
+  case place
+  /// An id of the device that others gave it; kept under the event's context.
+  case foreignID
   /// Swift's spellings, kept under the names that other clients use.
   case productID, revenueType
   /// What a group's property operations are for.
@@ -19,9 +23,25 @@ enum AmplitudeField {
     self = .other
     switch key.count {
     case 2: if key.isStart("ip") { self = .address }
-    case 4: if key.isStart("time") { self = .time }
-    case 6: if key.isStart("groups") { self = .groups }
-    case 7: if key.isStart("user_id") { self = .userID }
+    case 3: if key.isStart("dma") { self = .place }
+    case 4:
+      if key.isStart("time") {
+        self = .time
+      } else if key.isStart("city") {
+        self = .place
+      }
+    case 6:
+      if key.isStart("groups") {
+        self = .groups
+      } else if key.isStart("region") {
+        self = .place
+      }
+    case 7:
+      if key.isStart("user_id") {
+        self = .userID
+      } else if key.isStart("country") {
+        self = .place
+      }
     case 8: if key.isStart("event_id") { self = .eventID }
     case 9:
       if key.isStart("device_id") {

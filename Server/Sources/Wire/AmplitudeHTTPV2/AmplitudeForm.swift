@@ -10,6 +10,8 @@ public enum AmplitudeForm {
     case identify
     /// Property operations on groups: fields `api_key` and `identification`.
     case groupIdentify
+    /// Events of those who brought a person to the app: fields `api_key` and `event`.
+    case attribution
   }
 
   /// Decodes a form's fields into a record and an answer.
@@ -35,8 +37,17 @@ public enum AmplitudeForm {
     guard let project = first("api_key", isUpload ? "client" : "api_key").flatMap(project) else {
       return .refused(answer(400, "invalid_api_key"), reason: "unknown_key")
     }
-    guard var json = isUpload ? first("e", "event") : first("identification") else {
+    let named =
+      switch purpose {
+      case .upload: first("e", "event")
+      case .attribution: first("event")
+      case .identify, .groupIdentify: first("identification")
+      }
+    guard var json = named else {
       return .refused(answer(400, "missing_event"), reason: "missing_field")
+    }
+    guard !isUpload || isWhole(fields) else {
+      return .refused(answer(400, "bad_checksum"), reason: "bad_checksum")
     }
     let limits = purpose.limits
     guard json.utf8.count <= limits.maxBytes else { return tooLarge("too_large") }
@@ -55,6 +66,25 @@ public enum AmplitudeForm {
         scratch
       )
     }
+  }
+
+  /// 429: a person's properties are updated too often; scripts wait for 15 s (Identify API, "Limits").
+  public static var tooManyUpdates: WireAnswer {
+    var answer = answer(429, "too_many_requests_for_user")
+    answer.retryAfterSeconds = 15
+    return answer
+  }
+
+  /// Whether the checksum that some clients send holds: MD5 over four other fields, in hexadecimal.
+  ///
+  /// A client whose upload was damaged on its way sends it again.
+  private static func isWhole(_ fields: [(name: String, value: String)]) -> Bool {
+    func value(_ name: String) -> String { fields.first { $0.name == name }?.value ?? "" }
+    let told = value("checksum").lowercased()
+    guard !told.isEmpty else { return true }
+    let summed = value("v") + value("client") + value("e") + value("upload_time")
+    let digits = String(Array(summed.utf8).withUnsafeBytes(MD5.number), radix: 16)
+    return told == String(repeating: "0", count: 32 - digits.count) + digits
   }
 
   private static func walk(
@@ -92,6 +122,7 @@ extension AmplitudeForm.Purpose {
     case .upload: .legacy
     case .identify: .identify
     case .groupIdentify: .groupIdentify
+    case .attribution: .attribution
     }
   }
 
@@ -99,7 +130,7 @@ extension AmplitudeForm.Purpose {
   /// `/identify`.
   fileprivate var limits: AmplitudeHTTPV2.Limits {
     var limits = AmplitudeHTTPV2.Limits.upload
-    if self != .upload { limits.maxEvents = 1024 }
+    if self == .identify || self == .groupIdentify { limits.maxEvents = 1024 }
     return limits
   }
 }

@@ -17,8 +17,23 @@ struct AmplitudeDraft {
   var groupProperties = Slice.empty
   var groupType = Slice.empty
   var groupValue = Slice.empty
+  /// The address to look up.
+  var address = AmplitudeAddress.none
+  /// True when the client says itself where the person was.
+  var hasPlace = false
+  /// An id that others gave the device, and its place in the order in which they count.
+  var foreignID: (rank: Int, id: Slice)?
   /// False once something is wrong; the faults say what.
   var isGood = true
+}
+
+/// What an event says of the person's address.
+enum AmplitudeAddress {
+  /// Nothing.
+  case none
+  /// It is the request's.
+  case ofRequest
+  case text(Slice)
 }
 
 extension AmplitudePass {
@@ -69,6 +84,8 @@ extension AmplitudePass {
     case .groupType: draft.groupType = try text("group_type")
     case .groupValue: try groupValue()
     case .localEventID: try localEventID(key)
+    case .place: try place(key)
+    case .foreignID: try foreignID(key)
     case .revenueType: try contextMember(.quoted("\"revenueType\""))
     case .other: try contextMember(key)
     }
@@ -79,13 +96,41 @@ extension AmplitudePass {
     try memory.json.appendMember(key, frame: 0, to: &memory.context)
   }
 
-  /// Takes the person's address where addresses are kept; `$remote` stands for the request's.
-  private mutating func address(_ key: JSONString) throws(BodyProblem) {
-    guard let client = context.clientAddress else { return try memory.json.scanner.skipValue() }
+  /// Keeps what the client says of the place; then no address is looked up.
+  private mutating func place(_ key: JSONString) throws(BodyProblem) {
+    if memory.json.scanner.next() != UInt8(ascii: "n") { draft.hasPlace = true }
+    try contextMember(key)
+  }
+
+  /// Keeps an id that others gave the device, and notes the one that counts first.
+  private mutating func foreignID(_ key: JSONString) throws(BodyProblem) {
+    let rank = AmplitudeField.foreignIDs.firstIndex(where: memory.plain(key).isRaw) ?? 0
     let start = memory.json.scanner.offset
-    if memory.json.scanner.next() == UInt8(ascii: "\""),
-      try memory.json.scanner.string().isRaw("$remote")
+    if case .text(let id) = try memory.idValue(), rank < draft.foreignID?.rank ?? .max,
+      !AmplitudeIDs.isRefused(memory.bytes(id)), id.count <= AmplitudeIDs.maxBytes
     {
+      draft.foreignID = (rank, id)
+    }
+    memory.json.scanner.move(to: start)
+    try contextMember(key)
+  }
+
+  /// Takes the person's address for looking it up, and keeps it where addresses are kept; `$remote` stands
+  /// for the request's.
+  private mutating func address(_ key: JSONString) throws(BodyProblem) {
+    draft.address = .none
+    let start = memory.json.scanner.offset
+    guard memory.json.scanner.next() == UInt8(ascii: "\"") else {
+      guard context.clientAddress != nil else { return try memory.json.scanner.skipValue() }
+      return try contextMember(key)
+    }
+    let text = try memory.json.scanner.string()
+    let isRemote = text.isRaw("$remote")
+    if context.places != nil {
+      draft.address = isRemote ? .ofRequest : .text(memory.text(of: text))
+    }
+    guard let client = context.clientAddress else { return }
+    if isRemote {
       guard !client.isEmpty else { return }
       memory.context.openObject()
       memory.context.append("\"ip\":")

@@ -5,6 +5,9 @@ extension AmplitudePass {
   mutating func finish() {
     let kind = takeKind()
     let operations = operations(of: kind)
+    if dialect == .attribution, draft.deviceID.count == 0, draft.userID.count == 0 {
+      draft.deviceID = draft.foreignID?.id ?? .empty
+    }
     if draft.name.count == 0, draft.isGood { missing("event_type") }
     if draft.deviceID.count == 0, draft.userID.count == 0, kind != .groupIdentify, draft.isGood {
       missing("device_id")
@@ -12,6 +15,7 @@ extension AmplitudePass {
     }
     // One bad event and nothing of the request is kept: the rest is only checked.
     guard draft.isGood, faults.isEmpty else { return }
+    if !draft.hasPlace { appendPlace() }
     var view = EventView(
       key: EventKey(high: 0, low: 0),
       kind: kind,
@@ -41,7 +45,7 @@ extension AmplitudePass {
 
   /// Gives the event its key; false when it repeats another one of this request.
   private mutating func identify(_ view: inout EventView) -> Bool {
-    if view.id.count == 0, dialect == .identify || dialect == .groupIdentify {
+    if view.id.count == 0, dialect != .current, dialect != .legacy {
       // A script that sends the same again after a lost answer must not add twice.
       view.flags.insert(.keyIsContent)
       view.key = .content(project: project, of: view, place: index)
@@ -61,6 +65,22 @@ extension AmplitudePass {
     )
   }
 
+  /// Adds where the event's address is; an event without one gets no place.
+  private mutating func appendPlace() {
+    guard let places = context.places else { return }
+    switch draft.address {
+    case .none: break
+    case .ofRequest:
+      // The same for all events of the request.
+      let place = requestPlace ?? places.ofRequest
+      requestPlace = .some(place)
+      place?.append(to: &memory.context)
+    case .text(let slice):
+      let address = String(decoding: memory.bytes(slice), as: UTF8.self)
+      places.place(of: address)?.append(to: &memory.context)
+    }
+  }
+
   private mutating func missing(_ field: String) {
     faults.missing(field, at: index)
     draft.isGood = false
@@ -69,7 +89,7 @@ extension AmplitudePass {
   /// What the event asks for; what is no event by its path gets the name that says so.
   private mutating func takeKind() -> EventRecord.Kind {
     switch dialect {
-    case .current, .legacy:
+    case .current, .legacy, .attribution:
       if let name = Self.shownName(memory.bytes(draft.name)) { draft.name = memory.text(name) }
       return kind(draft.name)
     case .identify:

@@ -21,6 +21,8 @@ struct AmplitudePass: ~Copyable {
   var faults = AmplitudeFaults()
   /// What has been read of the current event.
   var draft = AmplitudeDraft()
+  /// Where the request came from, once it was looked up.
+  var requestPlace: WirePlace??
   /// The current event's place in the request; after the walk, how many there are.
   var index = 0
   /// The places of events that repeat another one of the request.
@@ -60,8 +62,8 @@ struct AmplitudePass: ~Copyable {
     self.context = context
     self.limits = limits
     self.dialect = dialect
-    // Old clients know nothing of a shortest id.
-    if dialect == .legacy { minIDLength = 1 }
+    // Old clients and partners know nothing of a shortest id.
+    if dialect == .legacy || dialect == .attribution { minIDLength = 1 }
     clock = ClockCorrection(
       receivedAtMs: context.receivedAtMs,
       sentAtMs: context.sentAtMs,

@@ -27,11 +27,13 @@ extension NativePass {
       return try memory.json.scanner.skipValue()
     }
     memory.client.openObject()
+    hasPlace = false
     var isMore = try memory.json.scanner.enterObject()
     while isMore {
       try clientField(try memory.json.scanner.key())
       isMore = try memory.json.scanner.nextMember()
     }
+    if !hasPlace { requestPlace()?.append(to: &memory.client) }
     memory.client.closeObject()
     if let violation = memory.json.violation
       ?? (memory.client.count > NativeLimits.eventBytes
@@ -54,8 +56,23 @@ extension NativePass {
     } else if key.isRaw("test"), let isTest = try memory.json.scanner.boolean() {
       defaults.isTest = isTest
     } else {
+      if ["country", "region", "city"].contains(where: key.isRaw) { hasPlace = true }
       try memory.json.appendMember(key, frame: 0, to: &memory.client)
     }
+  }
+
+  /// Describes a client that says nothing of itself by where its request came from.
+  mutating func describeSilentClient() {
+    guard memory.client.count == 0, let place = requestPlace() else { return }
+    place.append(to: &memory.client)
+    memory.client.closeObject()
+  }
+
+  /// Where the request came from; looked up once.
+  private mutating func requestPlace() -> WirePlace? {
+    let place = foundPlace ?? context.places?.ofRequest
+    foundPlace = .some(place)
+    return place
   }
 
   /// An id in a place that outlives the event's texts.

@@ -9,6 +9,10 @@ struct NativePass: ~Copyable {
   let project: UInt32
   let context: WireContext
   let clock: ClockCorrection
+  /// Whether the client says itself where it is.
+  var hasPlace = false
+  /// Where the request came from, once it was looked up.
+  var foundPlace: WirePlace??
   /// What events have that do not say otherwise.
   var defaults = NativeDefaults()
   /// What has been read of the current event.
@@ -117,6 +121,7 @@ struct NativePass: ~Copyable {
       sentAtMs: clock.sentAtMs,
       clockCorrectionMs: clock.correctionMs
     )
+    describeSilentClient()
     memory.writer.begin(header, context: memory.client.bytes)
     memory.seen.removeAll()
     memory.rejected.removeAll()
