@@ -7,9 +7,11 @@ public import Wire
 /// What it says is on disk when a call returns. Any thread; every call waits for the disk, except for
 /// `verdicts` on endpoints that say the same again.
 public final class EndpointStore: Sendable {
-  private let database: Lock<EndpointTable>
-  private let known = Lock(KnownEndpoints())
-  private let nowMs: @Sendable () -> Int64
+  let database: Lock<EndpointTable>
+  let known = Lock(KnownEndpoints())
+  let nowMs: @Sendable () -> Int64
+  /// What is kept of applications.
+  let apps: Lock<[String: PinpointAppRecord]>
 
   /// Opens the file, or makes it, for its owner alone.
   ///
@@ -18,7 +20,9 @@ public final class EndpointStore: Sendable {
   ///   - nowMs: The wall clock in milliseconds since 1970.
   /// - Throws: `failed`, with what SQLite says.
   public init(path: String, nowMs: @escaping @Sendable () -> Int64) throws(EndpointProblem) {
-    database = Lock(try EndpointTable(path: path))
+    let table = try EndpointTable(path: path)
+    apps = Lock(try table.apps())
+    database = Lock(table)
     self.nowMs = nowMs
   }
 
@@ -117,10 +121,15 @@ public final class EndpointStore: Sendable {
   /// An app says the same with every request, which costs one look into memory. The change in a verdict is
   /// to be logged with the events; where that fails, call `forget`.
   ///
+  /// - Parameters:
+  ///   - app: The application's id.
+  ///   - embedded: What came.
+  ///   - whole: Whether all that is known of each is wanted, which is looked up on disk.
   /// - Returns: What is known of each, in order.
   public func verdicts(
     app: String,
-    _ embedded: [PinpointEvents.Embedded]
+    _ embedded: [PinpointEvents.Embedded],
+    whole: Bool = false
   ) -> [PinpointEvents.Verdict] {
     let said = embedded.map { endpoint in
       (
@@ -155,7 +164,26 @@ public final class EndpointStore: Sendable {
         }
       }
     }
-    return zip(verdicts, embedded).map { $0 ?? PinpointEvents.Verdict(deviceID: $1.id) }
+    var made = zip(verdicts, embedded).map { $0 ?? PinpointEvents.Verdict(deviceID: $1.id) }
+    if whole {
+      database.withLock { table in
+        for index in made.indices {
+          made[index].endpoint = Self.endpoint(app: app, id: made[index].deviceID, in: table)
+        }
+      }
+    }
+    return made
+  }
+
+  private static func endpoint(
+    app: String,
+    id: String,
+    in table: EndpointTable
+  ) -> PinpointEndpoint? {
+    do throws(EndpointProblem) { return try table.endpoint(app: app, id: id) } catch {
+      // A copy then has the endpoint's id alone.
+      return nil
+    }
   }
 
   /// Makes the next request with events say again what these endpoints are.

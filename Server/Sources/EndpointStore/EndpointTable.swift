@@ -4,9 +4,9 @@ import Wire
 
 /// The tables of endpoints and their users, for one thread at a time.
 final class EndpointTable {
-  private let database: Database
+  let database: Database
 
-  private static let format = 1
+  private static let format = 2
   private static let schema = """
     CREATE TABLE endpoints (
       app TEXT NOT NULL,
@@ -46,9 +46,10 @@ final class EndpointTable {
       guard found <= format else {
         throw .newerFormat(found: Int(found), supported: format, needs: "(not named)")
       }
-      if found == 0 {
+      if found < format {
         try database.transaction { () throws(CatalogError) in
-          try database.script(schema)
+          if found == 0 { try database.script(schema) }
+          try database.script(appsSchema)
           try database.script("PRAGMA user_version = \(format)")
         }
       }
@@ -192,7 +193,7 @@ final class EndpointTable {
     )
   }
 
-  private func store(_ endpoint: PinpointEndpoint) throws(EndpointProblem) {
+  func store(_ endpoint: PinpointEndpoint) throws(EndpointProblem) {
     var state = endpoint.state
     state.userAttributes = [:]
     try run(
@@ -286,7 +287,7 @@ final class EndpointTable {
     return endpoints
   }
 
-  private func userAttributes(
+  func userAttributes(
     app: String,
     user: String
   ) throws(EndpointProblem) -> [String: [String]] {
@@ -303,7 +304,7 @@ final class EndpointTable {
     return try rows.first.map(Self.state)?.userAttributes ?? [:]
   }
 
-  private static func state(_ json: String) throws(EndpointProblem) -> PinpointEndpointUpdate {
+  static func state(_ json: String) throws(EndpointProblem) -> PinpointEndpointUpdate {
     do throws(AWSRefusal) {
       return try PinpointEndpointUpdate(stored: json)
     } catch {
@@ -311,7 +312,7 @@ final class EndpointTable {
     }
   }
 
-  private func run(_ sql: String, _ values: SQLValue...) throws(EndpointProblem) {
+  func run(_ sql: String, _ values: SQLValue...) throws(EndpointProblem) {
     do throws(CatalogError) { _ = try database.run(sql, values) } catch {
       throw .failed(error.description)
     }

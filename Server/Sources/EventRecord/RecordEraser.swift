@@ -18,10 +18,18 @@ public enum RecordEraser {
       var bytes: [UInt8]?
       var isEmpty = true
       var start = reader.offset
+      var isEventGone = false
       while let event = try reader.nextEntry() {
-        if !event.flags.contains(.erased) {
-          // What a client put into a stream is the app's, not an event.
-          if event.kind != .streamRecord, isErased(event, reader.header) {
+        if event.flags.contains(.erased) {
+          isEventGone = event.kind != .streamRecord
+        } else {
+          // What a client put into a stream is the app's, not an event. The copy of one of Pinpoint's events
+          // stands behind it, and goes with it.
+          let goes =
+            event.kind == .streamRecord
+            ? isEventGone && reader.header.source == .pinpoint : isErased(event, reader.header)
+          isEventGone = goes && event.kind != .streamRecord
+          if goes {
             var changed = bytes ?? Array(record)
             blank(&changed, start..<reader.offset)
             bytes = changed

@@ -57,6 +57,7 @@ struct AWSGate: Sendable {
       return AWSCaller(
         service: service,
         key: key,
+        accessKeyID: signature.accessKeyID,
         region: signature.region,
         sentAtMs: signature.signedAtMs
       )
@@ -72,6 +73,8 @@ struct AWSCaller {
   let service: AWSService
   /// The key that signed it.
   let key: AWSKey
+  /// The public half of that key, by which people know it.
+  let accessKeyID: String
   /// The region the client signed for; any will do.
   let region: String
   /// When the client signed, by its own clock, in milliseconds since 1970; events are corrected by it.

@@ -83,7 +83,7 @@ extension PinpointRoutes {
     "{\"Item\":[\(endpoints.map(\.json).joined(separator: ","))]}"
   }
 
-  private func stored<R>(_ body: () throws(EndpointProblem) -> R) throws(AWSRefusal) -> R {
+  func stored<R>(_ body: () throws(EndpointProblem) -> R) throws(AWSRefusal) -> R {
     do throws(EndpointProblem) { return try body() } catch {
       switch error {
       case .refused(let refusal): throw refusal
@@ -105,26 +105,9 @@ extension PinpointRoutes {
     _ changes: [EventRecord],
     _ answer: @escaping @Sendable () -> Response
   ) -> Reply {
-    let clock = ClockCorrection(
-      receivedAtMs: ingest.nowMs(),
-      sentAtMs: call.caller.sentAtMs,
-      toleranceMs: ClockCorrection.usualToleranceMs
-    )
-    let header = RecordHeader(
-      source: .pinpoint,
-      project: call.app.project,
-      receivedAtMs: ingest.nowMs(),
-      sentAtMs: clock.sentAtMs,
-      clockCorrectionMs: clock.correctionMs
-    )
-    let record = RecordWriter.record(
-      header,
-      context: #"{"ApplicationId":"\#(call.app.id)"}"#,
-      events: changes
-    )
-    return ingest.log(
+    ingest.log(
       WireAcceptance(
-        record: record,
+        record: record(of: changes, call),
         events: changes.count,
         answer: WireAnswer(status: 202, body: [])
       ),
@@ -134,6 +117,28 @@ extension PinpointRoutes {
         overQuota: { refused(Self.overQuota($0)) },
         overloaded: { refused(Self.overloaded($0)) }
       )
+    )
+  }
+
+  /// The log's record of changes.
+  func record(of changes: [EventRecord], _ call: Call) -> [UInt8] {
+    let now = ingest.nowMs()
+    let clock = ClockCorrection(
+      receivedAtMs: now,
+      sentAtMs: call.caller.sentAtMs,
+      toleranceMs: ClockCorrection.usualToleranceMs
+    )
+    let header = RecordHeader(
+      source: .pinpoint,
+      project: call.app.project,
+      receivedAtMs: now,
+      sentAtMs: clock.sentAtMs,
+      clockCorrectionMs: clock.correctionMs
+    )
+    return RecordWriter.record(
+      header,
+      context: #"{"ApplicationId":"\#(call.app.id)"}"#,
+      events: changes
     )
   }
 
@@ -150,7 +155,7 @@ extension PinpointRoutes {
     )
   }
 
-  private static func nonce() -> (UInt64, UInt64) {
+  static func nonce() -> (UInt64, UInt64) {
     (.random(in: .min ... .max), .random(in: .min ... .max))
   }
 }

@@ -13,15 +13,17 @@ extension PinpointRoutes {
     }
     try throttle(call)
     let touched = Lock([String]())
+    let copies = copies(of: call.app)
     let outcome = PinpointEvents.decode(
       call.body,
       app: call.app.id,
       project: call.app.project,
+      copies: copies,
       clientContext: clientContext(of: call.request),
       context: WireContext(receivedAtMs: ingest.nowMs(), sentAtMs: call.caller.sentAtMs),
       scratch: call.scratch.wire
     ) { embedded in
-      let verdicts = endpoints.verdicts(app: call.app.id, embedded)
+      let verdicts = endpoints.verdicts(app: call.app.id, embedded, whole: copies != nil)
       let changed = zip(embedded, verdicts).filter { $0.1.change != nil }
       touched.withLock { $0 = changed.map(\.0.id) }
       return verdicts

@@ -63,6 +63,8 @@ struct PinpointRoutes: Sendable {
   private var operations: [Operation] {
     let endpoint = "/v1/apps/:app/endpoints/:endpoint"
     let user = "/v1/apps/:app/users/:user"
+    let settings = "/v1/apps/:app/settings"
+    let stream = "/v1/apps/:app/eventstream"
     return [
       Operation(
         method: .post,
@@ -73,6 +75,27 @@ struct PinpointRoutes: Sendable {
       ),
       Operation(method: .get, path: "/v1/apps/:app", action: "GetApp", run: getApp),
       Operation(method: .delete, path: "/v1/apps/:app", action: "DeleteApp", run: deleteApp),
+      Operation(method: .get, path: settings, action: "GetApplicationSettings", run: getSettings),
+      Operation(
+        method: .put,
+        path: settings,
+        action: "UpdateApplicationSettings",
+        run: updateSettings
+      ),
+      Operation(method: .get, path: stream, action: "GetEventStream", run: getEventStream),
+      Operation(method: .post, path: stream, action: "PutEventStream", run: putEventStream),
+      Operation(
+        method: .delete,
+        path: stream,
+        action: "DeleteEventStream",
+        run: deleteEventStream
+      ),
+      Operation(
+        method: .put,
+        path: "/v1/apps/:app/attributes/:type",
+        action: "RemoveAttributes",
+        run: removeAttributes
+      ),
       Operation(method: .put, path: endpoint, action: "UpdateEndpoint", run: updateEndpoint),
       Operation(
         method: .put,

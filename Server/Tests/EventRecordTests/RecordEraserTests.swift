@@ -41,6 +41,34 @@ import Testing
     #expect(String(decoding: rest, as: UTF8.self).contains("{}") == false)
   }
 
+  @Test func `the copies of Pinpoint's events go with them, what apps put into streams stays`()
+    throws
+  {
+    func copy(_ user: String) -> EventRecord {
+      EventRecord(
+        key: EventKey(high: 0, low: 0),
+        kind: .streamRecord,
+        timestampMs: 1,
+        name: "1",
+        properties: "copy of \(user)"
+      )
+    }
+    let entries = ["ada", "bob"].flatMap { [event($0), copy($0)] } + [event("cleo")]
+    for (source, isKept) in [(RecordHeader.Source.pinpoint, false), (.kinesis, true)] {
+      let header = RecordHeader(source: source, project: 3, receivedAtMs: 5)
+      let record = RecordWriter.record(header, events: entries)
+      let erased = try #require(erase(record, ["ada"]))
+      let text = String(decoding: erased, as: UTF8.self)
+      #expect(!text.contains("id of ada"))
+      #expect(text.contains("copy of ada") == isKept)
+      #expect(text.contains("copy of bob"))
+      // Again, and further.
+      let rest = try #require(erase(erased, ["ada", "cleo"]))
+      #expect(String(decoding: rest, as: UTF8.self).contains("copy of ada") == isKept)
+      #expect(String(decoding: rest, as: UTF8.self).contains("copy of bob"))
+    }
+  }
+
   @Test func `a record without the person, or that cannot be read, is left alone`() {
     let record = RecordWriter.record(header, events: [event("ada")])
     #expect(erase(record, ["bob"]) == nil)

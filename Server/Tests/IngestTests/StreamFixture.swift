@@ -1,4 +1,5 @@
 import Catalog
+import EndpointStore
 import Foundation
 import FootfallJournal
 import FootfallSystem
@@ -11,7 +12,7 @@ import Wire
 
 @testable import Ingest
 
-/// A collector that clients of Kinesis and Firehose send to, with a catalogue of its own.
+/// A collector that clients of Kinesis, Firehose and Pinpoint send to, with a catalogue of its own.
 struct StreamFixture {
   static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
   /// 2 November 2026, 09:30:15 UTC, when the requests on file were signed.
@@ -34,7 +35,7 @@ struct StreamFixture {
     project = try catalog.createProject(name: "Streams").id
     _ = try catalog.adoptAWSKey(project: project, id: key, secret: Self.secret)
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, settings, usage)
+    routes = try Self.routes(catalog, log, clock, settings, folder, usage)
     routes.install(in: &router)
   }
 
@@ -72,12 +73,17 @@ struct StreamFixture {
     _ log: IngestLog,
     _ clock: Lock<Int64>,
     _ settings: IngestSettings,
+    _ folder: String,
     _ usage: UsageMeter
   ) throws -> IngestRoutes {
     IngestRoutes(
       catalog: catalog,
       log: log,
       state: try StateStore(path: ":memory:"),
+      endpoints: try EndpointStore(
+        path: folder + "/endpoints.sqlite",
+        nowMs: { clock.withLock { $0 } }
+      ),
       settings: settings,
       usage: usage,
       nowMs: { clock.withLock { $0 } }
@@ -88,7 +94,7 @@ struct StreamFixture {
   mutating func restart(cuttingPower: Bool = false) throws {
     if cuttingPower { files.losePower() } else { log.close() }
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, IngestSettings(), usage)
+    routes = try Self.routes(catalog, log, clock, IngestSettings(), folder, usage)
     router = Router()
     routes.install(in: &router)
   }

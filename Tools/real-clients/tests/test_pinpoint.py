@@ -4,6 +4,7 @@ Only the address and the key are ours. `RECORD=1` writes what it sends to `Fixtu
 """
 
 import datetime
+import json
 import os
 import sys
 import unittest
@@ -180,6 +181,89 @@ class Boto3(unittest.TestCase):
             self.assertEqual(pinpoint.put({"ev1": event()}, app=made["Id"])["EventsItemResponse"]["ev1"]["StatusCode"], 202)
             client.delete_app(ApplicationId=made["Id"])
             self.refused("NotFoundException", 404, lambda: client.get_app(ApplicationId=made["Id"]))
+
+    def test_settings(self):
+        with Collector() as collector:
+            pinpoint = Pinpoint(collector)
+            client, app = pinpoint.client, pinpoint.app
+            none = client.get_application_settings(ApplicationId=app)["ApplicationSettingsResource"]
+            self.assertEqual(none, {"ApplicationId": app})
+            made = client.update_application_settings(
+                ApplicationId=app,
+                WriteApplicationSettingsRequest={
+                    "Limits": {"Daily": 3}, "QuietTime": {"Start": "22:00", "End": "06:00"},
+                    "CloudWatchMetricsEnabled": True})["ApplicationSettingsResource"]
+            self.assertEqual(made["Limits"], {"Daily": 3})
+            self.assertEqual(made["QuietTime"], {"Start": "22:00", "End": "06:00"})
+            again = client.get_application_settings(ApplicationId=app)["ApplicationSettingsResource"]
+            self.assertEqual(again, made)
+            self.refused("BadRequestException", 400, lambda: client.update_application_settings(
+                ApplicationId=app, WriteApplicationSettingsRequest={"Limits": {"Daily": -1}}))
+            self.refused("NotFoundException", 404, lambda: client.get_application_settings(
+                ApplicationId="1" * 32))
+
+    def test_an_event_stream(self):
+        with Collector() as collector:
+            pinpoint = Pinpoint(collector)
+            client, app = pinpoint.client, pinpoint.app
+            self.refused("NotFoundException", 404, lambda: client.get_event_stream(ApplicationId=app))
+            arn = "arn:aws:kinesis:us-east-1:123456789012:stream/copies"
+            put = lambda: client.put_event_stream(  # noqa: E731
+                ApplicationId=app, WriteEventStream={
+                    "DestinationStreamArn": arn, "RoleArn": "arn:aws:iam::123456789012:role/pinpoint"})
+            self.refused("BadRequestException", 400, put)
+            kinesis = boto3.client(
+                "kinesis", endpoint_url=collector.address, region_name="us-east-1",
+                aws_access_key_id=client._request_signer._credentials.access_key,
+                aws_secret_access_key=client._request_signer._credentials.secret_key)
+            kinesis.create_stream(StreamName="copies", ShardCount=1)
+            made = put()["EventStream"]
+            self.assertEqual(made["DestinationStreamArn"], arn)
+            self.assertEqual(client.get_event_stream(ApplicationId=app)["EventStream"], made)
+            pinpoint.put({f"ev{number}": event("Copied") for number in range(3)}, said={"Address": "tok"})
+            iterator = kinesis.get_shard_iterator(
+                StreamName="copies", ShardId="shardId-000000000000",
+                ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+            records = kinesis.get_records(ShardIterator=iterator)["Records"]
+            self.assertEqual(len(records), 3)
+            for record in records:
+                self.assertEqual(record["Data"].count(b"\n"), 1)
+                line = json.loads(record["Data"])
+                self.assertEqual((line["event_type"], line["client"]["client_id"]), ("Copied", "e1"))
+                endpoint = json.loads(line["client_context"]["custom"]["endpoint"])
+                self.assertEqual((endpoint["Id"], endpoint["Address"]), ("e1", "tok"))
+            self.assertEqual(client.delete_event_stream(ApplicationId=app)["EventStream"], made)
+            self.refused("NotFoundException", 404, lambda: client.delete_event_stream(ApplicationId=app))
+            collector.stop()
+            self.assertEqual([row["name"] for row in collector.events()].count("Copied"), 3)
+
+    def test_attributes_are_removed_from_all_endpoints(self):
+        with Collector() as collector:
+            pinpoint = Pinpoint(collector)
+            client, app = pinpoint.client, pinpoint.app
+            client.update_endpoints_batch(
+                ApplicationId=app,
+                EndpointBatchRequest={"Item": [
+                    {"Id": f"e{number}", "Attributes": {"color": ["red"], "plan": ["pro"]},
+                     "Metrics": {"level": 1.0}, "User": {"UserId": f"u{number}", "UserAttributes": {"team": ["a"]}}}
+                    for number in range(100)]})
+            for kind, name in [
+                ("endpoint-custom-attributes", "col*"), ("endpoint-metric-attributes", "level"),
+                ("endpoint-user-attributes", "team"),
+            ]:
+                removed = client.remove_attributes(
+                    ApplicationId=app, AttributeType=kind,
+                    UpdateAttributesRequest={"Blacklist": [name]})["AttributesResource"]
+                self.assertEqual(removed["AttributeType"], kind)
+                self.assertEqual(len(removed["Attributes"]), 1)
+            for number in (0, 99):
+                found = client.get_endpoint(ApplicationId=app, EndpointId=f"e{number}")["EndpointResponse"]
+                self.assertEqual(found["Attributes"], {"plan": ["pro"]})
+                self.assertNotIn("Metrics", found)
+                self.assertEqual(found["User"], {"UserId": f"u{number}"})
+            self.refused("BadRequestException", 400, lambda: client.remove_attributes(
+                ApplicationId=app, AttributeType="endpoint-attributes",
+                UpdateAttributesRequest={"Blacklist": ["a"]}))
 
     def test_refusals_are_typed_and_not_sent_again(self):
         with Collector() as collector:

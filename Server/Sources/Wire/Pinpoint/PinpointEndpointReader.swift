@@ -1,6 +1,7 @@
 import EventRecord
 
-/// Reads endpoints from checked or unchecked JSON, and checks their limits.
+/// Reads endpoints, and what else is said of applications, from checked or unchecked JSON, and checks their
+/// limits.
 ///
 /// Members that nobody knows are passed over, and so is `null`.
 struct PinpointEndpointReader {
@@ -196,7 +197,7 @@ struct PinpointEndpointReader {
   // MARK: JSON
 
   /// Walks an object's members; `null` has none.
-  private mutating func object(
+  mutating func object(
     _ field: String,
     _ body: (inout PinpointEndpointReader, String) throws(AWSRefusal) -> Void
   ) throws(AWSRefusal) {
@@ -212,7 +213,7 @@ struct PinpointEndpointReader {
     }
   }
 
-  private mutating func list(
+  mutating func list(
     _ field: String,
     _ body: (inout PinpointEndpointReader) throws(AWSRefusal) -> Void
   ) throws(AWSRefusal) {
@@ -226,7 +227,7 @@ struct PinpointEndpointReader {
     }
   }
 
-  private mutating func text(_ field: String) throws(AWSRefusal) -> String? {
+  mutating func text(_ field: String) throws(AWSRefusal) -> String? {
     if try null() { return nil }
     guard scanner.next() == UInt8(ascii: "\"") else {
       throw .badRequest("“\(field)” is not a text.")
@@ -234,7 +235,7 @@ struct PinpointEndpointReader {
     return Self.text(of: try json { (scanner) throws(BodyProblem) in try scanner.string() })
   }
 
-  private mutating func number(_ field: String) throws(AWSRefusal) -> String? {
+  mutating func number(_ field: String) throws(AWSRefusal) -> String? {
     if try null() { return nil }
     switch scanner.next() {
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): break
@@ -248,12 +249,28 @@ struct PinpointEndpointReader {
     }
   }
 
+  mutating func boolean(_ field: String) throws(AWSRefusal) -> Bool? {
+    if try null() { return nil }
+    guard let value = try json({ (scanner) throws(BodyProblem) in try scanner.boolean() }) else {
+      throw .badRequest("“\(field)” is neither true nor false.")
+    }
+    return value
+  }
+
   private mutating func null() throws(AWSRefusal) -> Bool {
     try json { (scanner) throws(BodyProblem) in try scanner.null() }
   }
 
-  private mutating func skip() throws(AWSRefusal) {
+  mutating func skip() throws(AWSRefusal) {
     try json { (scanner) throws(BodyProblem) in try scanner.skipValue() }
+  }
+
+  /// Passes over a value; returns where it stands in the JSON.
+  mutating func skippedRange() throws(AWSRefusal) -> Range<Int> {
+    _ = scanner.next()
+    let start = scanner.offset
+    try skip()
+    return start..<scanner.offset
   }
 
   private mutating func json<R>(

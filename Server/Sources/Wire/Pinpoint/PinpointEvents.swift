@@ -28,6 +28,8 @@ public enum PinpointEvents {
     ///
     /// Its events are taken anyway.
     public var refusal: String?
+    /// All that is known of it; only asked for where events are copied.
+    public var endpoint: PinpointEndpoint?
     /// What changed, to be kept with the events; nil for nothing new.
     public var change: PinpointEndpointUpdate?
 
@@ -49,6 +51,7 @@ public enum PinpointEvents {
   ///   - body: JSON with `BatchItem`.
   ///   - app: The application's id.
   ///   - project: The project it belongs to.
+  ///   - copies: The stream into which every event is copied as well; nil for none.
   ///   - clientContext: What old clients say of the device in a header, one JSON object; nil for none.
   ///   - context: When the request came; `sentAtMs` is the signature's date.
   ///   - scratch: Reused memory.
@@ -59,6 +62,7 @@ public enum PinpointEvents {
     _ body: UnsafeRawBufferPointer,
     app: String,
     project: UInt32,
+    copies: StreamTarget? = nil,
     clientContext: String? = nil,
     context: WireContext,
     scratch: WireScratch,
@@ -68,6 +72,7 @@ public enum PinpointEvents {
       return .refused(.tooLarge(limitBytes: PinpointLimits.putEventsBytes), reason: "too_large")
     }
     var pass = PinpointPass(body, app: app, project: project, context: context, scratch: scratch)
+    pass.copies = copies
     let outcome: Outcome
     do throws(BodyProblem) {
       try pass.check()

@@ -35,7 +35,9 @@ extension PinpointPass {
     }
     let properties = try properties()
     memory.json.scanner.move(to: end)
-    finish(id: id, properties: properties)
+    if finish(id: id, properties: properties) {
+      appendCopy(of: memory.bytes(Slice(start: start, count: end - start)))
+    }
     append(quoted: key)
     memory.rejected.append(UInt8(ascii: ":"))
     appendStatus(draft.fault?.text)

@@ -1,12 +1,12 @@
 import EventRecord
 
 extension PinpointPass {
-  /// Writes a complete event, or notes why it is refused.
-  mutating func finish(id: Slice, properties: Slice) {
+  /// Writes a complete event, or notes why it is refused; false also for a repeat.
+  mutating func finish(id: Slice, properties: Slice) -> Bool {
     if draft.fault == nil { draft.fault = lastFault(id: id) }
     guard draft.fault == nil, let timestampMs = draft.timestampMs else {
       if let reason = draft.fault?.reason { rejections[reason, default: 0] += 1 }
-      return
+      return false
     }
     appendContext()
     var view = EventView(
@@ -17,7 +17,7 @@ extension PinpointPass {
     )
     guard memory.seen.insert(view.key) else {
       duplicates += 1
-      return
+      return false
     }
     if timestampMs + clock.correctionMs > context.receivedAtMs + 86_400_000 {
       view.flags.insert(.timeInFuture)
@@ -35,6 +35,7 @@ extension PinpointPass {
         memory.writer.append(view)
       }
     }
+    return true
   }
 
   private func lastFault(id: Slice) -> (text: String, reason: RejectionReason)? {

@@ -10,6 +10,10 @@ struct PinpointPass: ~Copyable {
   let nonce: (UInt64, UInt64)
   /// Counts the keys made with the nonce.
   var randomKeys: UInt64
+  /// The stream into which events are copied; nil for none.
+  var copies: StreamTarget?
+  /// Entries of the record that are copies, not events.
+  private var copied = 0
   /// The current event's place in the request.
   var index = 0
   var duplicates = 0
@@ -195,10 +199,43 @@ struct PinpointPass: ~Copyable {
     )
   }
 
+  /// Copies an event that was taken into the stream, for its readers: in the same record, so that there is
+  /// never one without the other.
+  mutating func appendCopy(of event: UnsafeRawBufferPointer) {
+    guard let copies else { return }
+    let endpoint =
+      verdict.endpoint
+      ?? PinpointEndpoint(id: verdict.deviceID, app: app, createdAtMs: context.receivedAtMs)
+    let data = PinpointEventCopy.json(
+      of: event,
+      endpoint: endpoint,
+      app: app,
+      arrivedAtMs: context.receivedAtMs
+    )
+    let (stream, key) = (Array(String(copies.id).utf8), Array(endpoint.id.utf8))
+    key.withUnsafeBytes { key in
+      stream.withUnsafeBytes { stream in
+        data.withUnsafeBytes { data in
+          var view = EventView(
+            key: EventKey(high: 0, low: 0),
+            kind: .streamRecord,
+            timestampMs: context.receivedAtMs,
+            sequence: Int64(copies.shards.index(of: MD5.number(key)))
+          )
+          view.id = key
+          view.name = stream
+          view.properties = data
+          memory.writer.append(view)
+        }
+      }
+    }
+    copied += 1
+  }
+
   // MARK: Answer
 
   func acceptance() -> WireAcceptance {
-    let events = memory.writer.eventCount
+    let events = memory.writer.eventCount - copied
     return WireAcceptance(
       record: events == 0 ? [] : memory.writer.bytes,
       events: events,

@@ -37,7 +37,10 @@ public struct StreamReading: Sendable {
     do throws(RecordError) {
       var reader = try RecordReader(record, handsOutStreamRecords: true)
       lastMs = reader.header.receivedAtMs
-      if reader.header.source == .kinesis, reader.header.receivedAtMs >= iterator.notBeforeMs {
+      // Events of Pinpoint's applications may be copied into a stream.
+      if [.kinesis, .pinpoint].contains(reader.header.source),
+        reader.header.receivedAtMs >= iterator.notBeforeMs
+      {
         var index = 0
         while let entry = try reader.next(), !isFull {
           guard entry.kind == .streamRecord else { continue }
