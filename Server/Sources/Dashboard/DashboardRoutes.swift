@@ -70,6 +70,7 @@ public struct DashboardRoutes: Sendable {
       site.installSignIn(in: &router)
       site.installAccount(in: &router)
       site.installLive(in: &router)
+      site.installSessions(in: &router)
       site.installProjects(in: &router)
       site.installSettings(in: &router)
       site.installData(in: &router)

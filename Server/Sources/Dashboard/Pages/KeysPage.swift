@@ -134,6 +134,7 @@ struct KeysPage: Page {
 enum KeyChoice: String, CaseIterable {
   case ingest
   case test
+  case phase
   case secret
   case reading
   case owner
@@ -141,7 +142,7 @@ enum KeyChoice: String, CaseIterable {
   /// What a secret key may do; nil for one that only sends.
   var role: Role? {
     switch self {
-    case .ingest, .test: nil
+    case .ingest, .test, .phase: nil
     case .secret: .editor
     case .reading: .viewer
     case .owner: .owner
@@ -152,6 +153,7 @@ enum KeyChoice: String, CaseIterable {
     switch self {
     case .ingest: "Public, for apps"
     case .test: "Public, for debug builds: all its events are test events"
+    case .phase: "Public, for apps with Phase’s SDK"
     case .secret: "Secret, for the API: reads and administers this project"
     case .reading: "Secret, for the API: reads this project"
     case .owner: "Secret, for the API: administers the whole server"

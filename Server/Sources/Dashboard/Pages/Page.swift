@@ -25,6 +25,7 @@ struct PageFrame {
 
   enum Section: String, CaseIterable {
     case live
+    case sessions
     case keys
     case settings
     case data
@@ -32,6 +33,7 @@ struct PageFrame {
     var title: String {
       switch self {
       case .live: "Live"
+      case .sessions: "Sessions"
       case .keys: "Keys"
       case .settings: "Settings"
       case .data: "Data"

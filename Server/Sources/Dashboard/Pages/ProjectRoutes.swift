@@ -26,10 +26,18 @@ extension DashboardSite {
           if kind.role == .owner, visitor.user.role != .owner {
             throw PageProblem.forbidden(visitor.user.role)
           }
+          let label = request.form("label") ?? ""
+          if kind == .phase {
+            return try self.catalog.createPhaseKey(
+              project: project.id,
+              label: label,
+              by: visitor.actor
+            )
+          }
           return try self.catalog.createKey(
             project: project.id,
             kind: kind.role == nil ? .ingest : .secret,
-            label: request.form("label") ?? "",
+            label: label,
             role: kind.role ?? .editor,
             isTest: kind == .test,
             by: visitor.actor
@@ -110,6 +118,12 @@ extension DashboardSite {
         project: project.id,
         kind: .ingest,
         label: "First app",
+        by: visitor.actor
+      )
+      // Phase's SDK takes no other form of key, and its dashboard shows one with every new app.
+      _ = try catalog.createPhaseKey(
+        project: project.id,
+        label: "Phase’s SDK",
         by: visitor.actor
       )
       return .now(.redirect(to: LiveQuery().address(project: project.id).text))

@@ -1,0 +1,78 @@
+import Catalog
+import Foundation
+import Insights
+
+/// A project's latest sessions, and which of them were passive.
+struct SessionsPage: Page {
+  /// Which sessions are listed.
+  enum Shown: String, CaseIterable {
+    case all
+    case active
+    case passive
+
+    var title: String {
+      switch self {
+      case .all: "All"
+      case .active: "Active"
+      case .passive: "Passive"
+      }
+    }
+
+    /// As the question has it.
+    var isPassive: Bool? { self == .all ? nil : self == .passive }
+  }
+
+  /// How far back sessions are listed, in days.
+  static let days: Int64 = 30
+  static let pageSize = 100
+
+  let project: Project
+  let shown: Shown
+  let sessions: [RecentSessions.Session]
+  let zone: TimeZone
+  let nowMs: Int64
+
+  var title: String { "Sessions · \(project.name)" }
+
+  var content: HTML {
+    """
+    <div class="page-head"><h1>Sessions</h1></div>
+    <section class="card">
+    <div class="card-head"><nav class="tabs" aria-label="Kind of sessions">\(Shown.allCases.map(link))</nav></div>
+    <p class="definition">The last \(Self.pageSize) that began within \(Int(Self.days)) days, test events left out. \
+    A session is passive when the app was never in front: whatever its events say of <code>app_state</code> is \
+    <code>background</code>.</p>
+    \(sessions.isEmpty ? #"<p class="empty-line">No such sessions.</p>"# as HTML : table)
+    </section>
+    """
+  }
+
+  private func link(_ shown: Shown) -> HTML {
+    let address = Address("projects", "\(project.id)", "sessions")
+      .with("show", shown == .all ? nil : shown.rawValue)
+    return
+      #"<a href="\#(address)"\#(#" aria-current="true""#, if: shown == self.shown)>\#(shown.title)</a> "#
+  }
+
+  private var table: HTML {
+    """
+    <div class="scroll"><table class="table">
+    <thead><tr><th scope="col">Began</th><th scope="col">Person</th><th scope="col">Length</th>\
+    <th scope="col">Events</th><th scope="col">Kind</th></tr></thead>
+    <tbody>\(sessions.map(row))</tbody></table></div>
+    """
+  }
+
+  private func row(_ session: RecentSessions.Session) -> HTML {
+    var query = LiveQuery()
+    query.person = session.person
+    return """
+      <tr data-session="\(session.id)"><td class="no-wrap">\
+      \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
+      <td><a class="cut" href="\(query.address(project: project.id))">\(session.person)</a></td>\
+      <td>\(Moment.span(session.lengthMs / 1_000))</td><td>\(session.events.grouped)</td>\
+      <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
+
+      """
+  }
+}

@@ -1,0 +1,57 @@
+import EventStore
+import Foundation
+import HTTPServing
+import Testing
+
+@Suite struct `The page of sessions` {
+  private static func event(
+    _ number: UInt64,
+    session: String,
+    _ properties: String,
+    secondsAgo: Int64 = 60
+  ) -> StoredEvent {
+    var event = DashboardFixture.event(
+      number,
+      secondsAgo: secondsAgo - Int64(number),
+      user: "user-\(session)",
+      properties: properties
+    )
+    event.sessionID = session
+    return event
+  }
+
+  /// The row of a session; nil where it is not listed.
+  private static func row(_ session: String, _ html: String) -> String? {
+    html.components(separatedBy: "<tr ").first { $0.hasPrefix(#"data-session="\#(session)""#) }
+  }
+
+  @Test(
+    "SDL-93 a session whose events all say background is passive; one event that says active makes it active"
+  )
+  func passive() async throws {
+    let background = #"{"app_state":"background","engaged_ms":0}"#
+    let active = #"{"app_state":"active","engaged_ms":5}"#
+    let events = [
+      Self.event(1, session: "s1", background), Self.event(2, session: "s1", background),
+      Self.event(3, session: "s2", background), Self.event(4, session: "s2", active),
+      Self.event(5, session: "s3", #"{"title":"x"}"#), Self.event(6, session: "s3", ""),
+    ]
+    let fixture = try DashboardFixture(events: events)
+    let browser = try fixture.signIn()
+    let page = await browser.get("/projects/1/sessions")
+    #expect(page.status == 200)
+    for (session, isPassive) in [("s1", true), ("s2", false), ("s3", false)] {
+      let row = try #require(Self.row(session, page.text), "\(session)")
+      #expect(row.contains(">passive<") == isPassive, "\(session)")
+      #expect(row.contains(">active<") == !isPassive, "\(session)")
+    }
+    let passive = await browser.get("/projects/1/sessions?show=passive").text
+    #expect(Self.row("s1", passive) != nil && Self.row("s2", passive) == nil)
+    let others = await browser.get("/projects/1/sessions?show=active").text
+    #expect(Self.row("s1", others) == nil && Self.row("s2", others) != nil)
+    // One more event, and the session was active.
+    let later = try DashboardFixture(events: events + [Self.event(7, session: "s1", active)])
+    let again = await (try later.signIn()).get("/projects/1/sessions").text
+    #expect(Self.row("s1", again)?.contains(">active<") == true)
+  }
+}
