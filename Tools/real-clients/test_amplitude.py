@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import sys
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -123,6 +124,38 @@ class AmplitudeClient(unittest.TestCase):
         self.assertEqual({status for _, status in answers.all}, {200})
         self.assertEqual(
             sorted(event["props"]["number"] for event in stored), list(range(500)))
+
+    def test_a_restart_of_the_server_loses_and_doubles_nothing(self):
+        with Collector() as collector:
+            made, answers = client(collector, "/2/httpapi", flush_queue_size=50)
+            port = int(collector.address.rsplit(":", 1)[1])
+
+            def track(numbers):
+                for number in numbers:
+                    # Ten devices: one that sends as fast alone is told to wait for half a minute.
+                    device = f"device-{number % 10}"
+                    made.track(BaseEvent("Counted", device_id=device, event_properties={"number": number}))
+
+            track(range(500))
+            self.flush(made)
+            # What is tracked now meets a server that is going, one that is away and one that is coming.
+            track(range(500, 600))
+            collector.stop()
+            track(range(600, 700))
+            time.sleep(0.5)
+            collector.start(port)
+            track(range(700, 1000))
+            deadline = time.monotonic() + 60
+            while len(answers.all) < 1000 and time.monotonic() < deadline:
+                self.flush(made)
+                time.sleep(0.1)
+            made.shutdown()
+            collector.stop()
+            stored = [event for event in collector.events() if event["name"] == "Counted"]
+
+        self.assertEqual(sorted(event["props"]["number"] for event in stored), list(range(1000)))
+        # Each event is reported once, as taken: none is still being sent.
+        self.assertEqual(answers.all, [("Counted", 200)] * 1000)
 
     def test_a_wrong_key_is_reported_and_nothing_is_stored(self):
         with Collector() as collector:

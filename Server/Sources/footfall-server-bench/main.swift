@@ -11,6 +11,7 @@ let benchmarks: [Benchmark] = [
   VisibleBench.benchmark,
   InsightBench.benchmark,
   FolderBench.benchmark,
+  MemoryBench.benchmark,
 ]
 
 let names = CommandLine.arguments.dropFirst().filter { !$0.hasPrefix("--") }
