@@ -139,12 +139,12 @@ private struct Unpacking {
     archive_read_support_format_empty(file.handle)
     let opened = archive_read_open(
       file.handle,
-      UnsafeMutableRawPointer(archive.handle),
+      Unmanaged.passUnretained(archive).toOpaque(),
       nil,
       { _, outer, bytes in
-        var (count, offset) = (0, la_int64_t(0))
-        let result = archive_read_data_block(outer.map(OpaquePointer.init), bytes, &count, &offset)
-        return result == ARCHIVE_OK ? count : result == ARCHIVE_EOF ? 0 : -1
+        guard let outer else { return -1 }
+        let archive = Unmanaged<ArchiveReader>.fromOpaque(outer).takeUnretainedValue()
+        return archive.block(bytes) ?? -1
       },
       nil
     )
@@ -154,17 +154,20 @@ private struct Unpacking {
     }
     guard opened == ARCHIVE_OK else { throw damaged() }
     var inner: OpaquePointer?
-    let header = archive_read_next_header(file.handle, &inner)
-    guard header != ARCHIVE_EOF else { return }
-    guard header == ARCHIVE_OK else { throw damaged() }
-    while true {
+    var header = archive_read_next_header(file.handle, &inner)
+    while header == ARCHIVE_OK {
       let count = buffer.withUnsafeMutableBytes {
         archive_read_data(file.handle, $0.baseAddress, $0.count)
       }
       guard count >= 0 else { throw damaged() }
-      guard count > 0 else { break }
+      guard count > 0 else {
+        header = ARCHIVE_EOF
+        break
+      }
       try write(buffer[..<count], of: entry)
     }
+    // Whether the archive's checksum holds is known at the end of the file only, and told to whoever asks.
+    guard header == ARCHIVE_EOF, archive.isWholeToTheEnd() else { throw damaged() }
     // A last line without an end must not become one with the next file's first.
     if last != UInt8(ascii: "\n") { try write([UInt8(ascii: "\n")], of: entry) }
   }
@@ -202,6 +205,7 @@ private struct ArchiveEntry {
 /// Gives the library's memory back when it is no longer used.
 private final class ArchiveReader {
   let handle: OpaquePointer?
+  private var isDamaged = false
 
   init() { handle = archive_read_new() }
 
@@ -209,6 +213,25 @@ private final class ArchiveReader {
 
   /// What the library says went wrong last.
   var message: String { archive_error_string(handle).map { String(cString: $0) } ?? "" }
+
+  /// The next bytes of a file, valid until the next call: how many, 0 at its end; nil for a damaged one.
+  func block(_ bytes: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int? {
+    var (count, offset) = (0, la_int64_t(0))
+    switch archive_read_data_block(handle, bytes, &count, &offset) {
+    case ARCHIVE_OK: return count
+    case ARCHIVE_EOF: return 0
+    default:
+      isDamaged = true
+      return nil
+    }
+  }
+
+  /// Reads the rest of a file; false if any of it was damaged.
+  func isWholeToTheEnd() -> Bool {
+    var bytes: UnsafeRawPointer?
+    while !isDamaged, let count = block(&bytes), count > 0 {}
+    return !isDamaged
+  }
 
   /// Goes on to the next file; nil after the last one.
   func next(named path: String) throws -> ArchiveEntry? {

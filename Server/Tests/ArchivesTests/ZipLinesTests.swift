@@ -106,8 +106,12 @@ import Testing
     let line = Self.bytes("{\"name\":\"a name that can be found again\"}\n")
     try ZipFile.write(folder.zip) { try $0.add("a.json.gz", .file, try ZipFile.gzip(line)) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: folder.zip))
-    // Within the file's bytes: the checksum of the archive tells.
-    for place in stride(from: 50, to: whole.count - 120, by: 5) {
+    // Anywhere in the file's bytes: behind a head of 30 bytes, a name and more, whose lengths are in the head, and
+    // before the list of files. The last bits may mean nothing.
+    let start = 30 + Int(whole[26]) + Int(whole[28]) + 256 * Int(whole[29])
+    let list = try #require(whole.range(of: Data([0x50, 0x4b, 1, 2]))?.lowerBound)
+    try #require(start < list - 40)
+    for place in start..<list - 30 {
       var damaged = whole
       damaged[place] ^= 0x55
       try damaged.write(to: URL(fileURLWithPath: folder.zip))
