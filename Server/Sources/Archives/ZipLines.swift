@@ -40,10 +40,15 @@ public struct ZipLines: Sendable {
   /// - Parameters:
   ///   - path: The archive.
   ///   - target: The file of lines; after an error it may hold a part of them.
+  ///   - check: Called again and again meanwhile; what it throws ends the unpacking.
   /// - Returns: How many files of lines there were.
   /// - Throws: `ArchiveProblem`, which names the file within that is wrong.
   @discardableResult
-  public func unpack(_ path: String, to target: String) throws -> Int {
+  public func unpack(
+    _ path: String,
+    to target: String,
+    check: () throws -> Void = {}
+  ) throws -> Int {
     guard
       FileManager.default.createFile(
         atPath: target,
@@ -67,7 +72,7 @@ public struct ZipLines: Sendable {
         throw ArchiveProblem("\(path) holds over \(maxFiles) files; unpack it, and import those.")
       }
       guard try isLines(entry, in: path) else { continue }
-      try unpacking.append(entry, of: archive)
+      try unpacking.append(entry, of: archive, check: check)
       files += 1
     }
     try output.close()
@@ -132,7 +137,11 @@ private struct Unpacking {
   }
 
   /// Adds the lines of one file, as they were before gzip.
-  mutating func append(_ entry: ArchiveEntry, of archive: ArchiveReader) throws {
+  mutating func append(
+    _ entry: ArchiveEntry,
+    of archive: ArchiveReader,
+    check: () throws -> Void
+  ) throws {
     let file = ArchiveReader()
     archive_read_support_filter_gzip(file.handle)
     archive_read_support_format_raw(file.handle)
@@ -165,6 +174,7 @@ private struct Unpacking {
         break
       }
       try write(buffer[..<count], of: entry)
+      try check()
     }
     // Whether the archive's checksum holds is known at the end of the file only, and told to whoever asks.
     guard header == ARCHIVE_EOF, archive.isWholeToTheEnd() else { throw damaged() }

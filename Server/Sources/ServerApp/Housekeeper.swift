@@ -133,7 +133,7 @@ final class Housekeeper: Sendable {
   /// Takes the operator's file of places again if it changed.
   func refreshPlaces() {
     guard let places else { return }
-    attempt("Reading the file of places") { try places.refresh() }
+    attempts.attempt("Reading the file of places") { try places.refresh() }
   }
 
   private func keepDisk() {

@@ -110,7 +110,7 @@ private final class Server {
       log: log,
       store: store,
       feed: LiveFeed(),
-      poisonFolder: folder + "/poison",
+      poisonFolder: PoisonFolder(path: folder + "/poison"),
       erased: {
         Thread.sleep(forTimeInterval: MemoryBench.delaySeconds)
         return EraseList()

@@ -43,7 +43,7 @@ struct PageFrame {
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live: .viewEvents
+      case .live, .sessions: .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents
