@@ -8,13 +8,15 @@ final class PlaceFile: @unchecked Sendable {
   ///
   /// - Throws: `PlaceProblem` for a file that is not there or not in MaxMind's format.
   init(_ path: String) throws(PlaceProblem) {
-    table = .allocate(capacity: 1)
-    table.initialize(to: MMDB_s())
-    let result = MMDB_open(path, UInt32(MMDB_MODE_MMAP), table)
+    let opened = UnsafeMutablePointer<MMDB_s>.allocate(capacity: 1)
+    opened.initialize(to: MMDB_s())
+    let result = MMDB_open(path, UInt32(MMDB_MODE_MMAP), opened)
     guard result == MMDB_SUCCESS else {
-      table.deallocate()
+      // Not yet this object's, which would close what was never opened.
+      opened.deallocate()
       throw PlaceProblem(String(cString: MMDB_strerror(result)))
     }
+    table = opened
   }
 
   deinit {
