@@ -51,7 +51,8 @@ public struct DataFolder: Sendable {
   func isBackedUp(_ name: String) -> Bool {
     let first = name.split(separator: "/").first.map(String.init) ?? name
     let left = [
-      "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked", "exports", "uploads",
+      "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked", "exports",
+      "uploads",
       "backups", "places.part",
     ]
     return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
