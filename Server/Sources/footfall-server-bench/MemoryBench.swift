@@ -23,6 +23,11 @@ enum MemoryBench {
     let told = ProcessInfo.processInfo.environment["FOOTFALL_BENCH_SECONDS"].flatMap { Int($0) }
     let seconds = max(30, told ?? 600)
     let folder = try BenchFolder("memory")
+    defer {
+      do { try folder.remove() } catch {
+        say("the folder \(folder.path) could not be removed: \(error)")
+      }
+    }
     let server = try Server(folder: folder.path, maxLogBytes: maxLogBytes)
     let load = try FreshLoad(folder: folder.path, key: server.key)
     let process = try load.start(port: server.port, seconds: seconds)
@@ -35,7 +40,6 @@ enum MemoryBench {
     }
     let status = server.status
     try server.stop()
-    try folder.remove()
     guard process.terminationStatus == 0, samples.count > 30, behind > 64 << 20 else {
       throw BenchFailure(
         description:
