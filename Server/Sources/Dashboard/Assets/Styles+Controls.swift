@@ -27,6 +27,7 @@ extension Styles {
 
     .stack { display: grid; gap: 14px; margin-top: 14px; }
     .stack .button { justify-self: start; }
+    .stack .two { row-gap: 14px; }
     .field > span, .choices legend { display: block; padding: 0; margin-bottom: 5px; font-size: 13.5px;
       font-weight: 540; }
     .field input, .field select, .field textarea { width: 100%; }
