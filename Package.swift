@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "FootfallPhase", targets: ["FootfallPhase"]),
     .library(name: "FootfallSimpleDataLogs", targets: ["FootfallSimpleDataLogs"]),
     .library(name: "FootfallTesting", targets: ["FootfallTesting"]),
+    .library(name: "FootfallAmplitude", targets: ["FootfallAmplitude"]),
     .library(name: "FootfallPinpoint", targets: ["FootfallPinpoint"]),
     .library(name: "FootfallKinesis", targets: ["FootfallKinesis"]),
     // The server imports this one: the crash-safe log is written and tortured once.
@@ -70,7 +71,7 @@ let package = Package(
     sdk(
       "FootfallAmplitude",
       [
-        "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
       ],
       hasPrivacyManifest: true
     ),
@@ -125,9 +126,9 @@ let package = Package(
     .executableTarget(
       name: "footfall-bench",
       dependencies: [
-        "Footfall", "FootfallCore", "FootfallEngine", "FootfallJournal", "FootfallOutbox",
-        "FootfallPhase", "FootfallPlatform", "FootfallSimpleDataLogs", "FootfallSystem",
-        "FootfallTesting",
+        "Footfall", "FootfallAmplitude", "FootfallCore", "FootfallEngine", "FootfallJournal",
+        "FootfallOutbox", "FootfallPhase", "FootfallPlatform", "FootfallSimpleDataLogs",
+        "FootfallSystem", "FootfallTesting",
       ],
       swiftSettings: strict
     ),
@@ -202,6 +203,10 @@ let package = Package(
     // Programs written as these products' documents show it.
     tests("SimpleDataLogsSampleTests", ["FootfallSimpleDataLogs", "FootfallTesting"]),
     tests("PhaseSampleTests", ["Footfall", "FootfallPhase", "FootfallTesting"]),
+    tests(
+      "SampleTests",
+      ["Footfall", "FootfallAmplitude", "FootfallPlatform", "FootfallSystem", "FootfallTesting"]
+    ),
     tests(
       "SampleAppTests",
       ["footfall-sample", "Footfall", "FootfallCore", "FootfallPlatform", "FootfallTesting"]

@@ -155,15 +155,8 @@ extension FootfallClient.Configuration {
 extension FootfallClient.Configuration {
   /// One folder per instance and key: unsent events never go to another project.
   private func folder(in location: StorageLocation) -> String {
-    let root = storage.folder ?? location.path
-    return "\(root)/\(storage.instance.asFolderName)-\(Self.fingerprint(key))"
-  }
-
-  /// Eight hexadecimal digits that tell keys apart (FNV-1a); the key itself stays out of paths.
-  private static func fingerprint(_ key: String) -> String {
-    let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    let root = storage.folder.map { StorageLocation(path: $0) } ?? location
+    return root.folder(ofInstance: storage.instance, key: key)
   }
 }
 
@@ -179,12 +172,5 @@ extension FootfallClient.Destination {
   static let mainName = DestinationSettings.mainName
 
   /// The name as a part of a path.
-  var folderName: String { name.asFolderName }
-}
-
-extension String {
-  /// At most 64 characters, those replaced that could lead elsewhere.
-  fileprivate var asFolderName: String {
-    String(prefix(64).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" })
-  }
+  var folderName: String { StorageLocation.partName(name) }
 }

@@ -130,7 +130,7 @@ extension FootfallClient {
   }
 
   /// Says which operations do not take part.
-  private func warn(about operations: IdentifyOperations) {
+  package func warn(about operations: IdentifyOperations) {
     for warning in operations.warnings { engine.note(warning, counting: .operationIgnored) }
   }
 

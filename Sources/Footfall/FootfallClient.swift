@@ -60,7 +60,7 @@ public final class FootfallClient: Sendable {
   package init(
     settings: EngineSettings,
     environment: Environment,
-    onResult: (@Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void)? = nil
+    onResult: OnResult? = nil
   ) {
     engine = Engine(clocks: environment.clocks, random: environment.random)
     roster = PluginRoster()
@@ -78,19 +78,23 @@ public final class FootfallClient: Sendable {
   /// - Parameters:
   ///   - clocks: Stamp what is tracked.
   ///   - random: Makes ids.
+  ///   - limits: How far back events may be dated.
   ///   - vocabulary: What the client calls the events that it makes of calls.
   ///   - waitingEvents: How many events wait for the start at most; nil for the native client's number.
+  ///   - onResult: Hears of every event, those of earlier runs included; nobody unless given.
   package init(
     clocks: Clocks = .system,
     random: RandomSource = .system,
+    limits: EventLimits = EventLimits(),
     vocabulary: EventVocabulary = .footfall,
-    waitingEvents: Int? = nil
+    waitingEvents: Int? = nil,
+    onResult: OnResult? = nil
   ) {
-    engine = Engine(clocks: clocks, random: random)
+    engine = Engine(clocks: clocks, random: random, limits: limits)
     if let waitingEvents { engine.limitWaiting(to: waitingEvents) }
     roster = PluginRoster()
     self.vocabulary = vocabulary
-    observing = nil
+    observing = onResult.map { [engine] in engine.observeResults(withStored: $0) }
   }
 
   /// Starts a client that is not, by the values of another document; false if it was started before.

@@ -14,8 +14,11 @@ enum AmplitudeContextFields {
     (.vendorID, "idfv"), (.advertisingID, "idfa"),
   ]
 
-  /// Fields that this protocol has no place for, and the one that is nobody's but the app's.
-  private static let unsent: Set<ContextField> = [.os, .build, .timeZone, .locale, .extra]
+  /// Fields that this protocol has no place for, the one that is nobody's but the app's, and the one
+  /// that is written among the event's own.
+  private static let unsent: Set<ContextField> = [
+    .os, .build, .timeZone, .locale, .extra, .eventNumber,
+  ]
 
   private static let fields = Dictionary(
     uniqueKeysWithValues: names.map { ($0.name, $0.field) }
@@ -36,4 +39,11 @@ enum AmplitudeContextFields {
     pairs += others.map { ($0.key.rawValue, $0.value) }.sorted { $0.0 < $1.0 }
     return Properties(pairs: pairs)
   }
+}
+
+extension ContextField {
+  /// An event's number as the app gave it, which is sent in the place of the client's own.
+  ///
+  /// Source: `amplitude.md` section 2.7.
+  static let eventNumber = ContextField(rawValue: "event_id")
 }

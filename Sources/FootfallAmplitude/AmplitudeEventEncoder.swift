@@ -46,7 +46,7 @@ struct AmplitudeEventEncoder {
     buffer.append(",\"session_id\":")
     buffer.append(sessionNumber(event))
     buffer.append(",\"event_id\":")
-    buffer.append(event.sequence)
+    buffer.append(number(of: event))
     buffer.append(",\"time\":")
     buffer.append(event.milliseconds)
     var values = ValueEncoder(limits: rest)
@@ -54,6 +54,12 @@ struct AmplitudeEventEncoder {
     values.encodeMembers(AmplitudeContextFields.members(event.context), into: &buffer)
     buffer.append(UInt8(ascii: "}"))
     losses.add(values.losses)
+  }
+
+  /// The number the app gave the event, or else the client's own.
+  private func number(of event: Event) -> Int64 {
+    guard case .integer(let own) = event.context[.eventNumber] else { return event.sequence }
+    return own
   }
 
   /// An event needs a user or a device; a change to a group is nobody's.

@@ -1,7 +1,9 @@
+package import Footfall
 package import FootfallCore
 package import FootfallEngine
 import FootfallOutbox
 package import FootfallPlatform
+import Foundation
 
 /// What an app can choose of Amplitude's client, with the usual choices.
 ///
@@ -15,8 +17,6 @@ package struct AmplitudeOptions: Sendable {
   package var flushIntervalMilliseconds = 30_000
   /// Whether no event is taken from the start.
   package var isOptedOut = false
-  /// What the console shows.
-  package var logLevel = AmplitudeLogLevel.warn
   /// The shortest id that the server shall take; nil for its own.
   package var minIDLength: Int?
   /// The client goes offline at the failure after so many in a row.
@@ -53,6 +53,9 @@ package struct AmplitudeOptions: Sendable {
   /// The device's id.
   package var deviceID: String?
 
+  /// What every event says of the plan, the partner and where it was taken in.
+  package var context = EventContext()
+
   /// The usual choices, for a key.
   package init(key: String) {
     self.key = key
@@ -68,6 +71,32 @@ package struct AmplitudeOptions: Sendable {
       base: base
     )
   }
+
+  /// What has to be known of a client at once.
+  package var start: FootfallClient.FaceStart {
+    var start = FootfallClient.FaceStart()
+    start.isEnabled = !isOptedOut
+    start.isOffline = isOffline ?? false
+    start.consent = .amplitude
+    start.vocabulary = .amplitude
+    start.limits = .amplitude
+    return start
+  }
+
+  /// The settings of an instance's client in a world.
+  package func settings(
+    instance: String,
+    isMigrating: Bool,
+    in environment: Environment
+  ) -> EngineSettings {
+    let folder = environment.storage.folder(ofInstance: "amplitude-" + instance, key: key)
+    var settings = settings(folder: folder, bundleID: Self.bundleID, in: environment)
+    if isMigrating { settings.earlier = AmplitudeEarlier.formats(key: key, instance: instance) }
+    return settings
+  }
+
+  /// The app's name for itself; nil where it has none, as on Linux.
+  private static let bundleID = Bundle.main.bundleIdentifier
 
   /// The settings of a client whose files are in a folder of its own.
   package func settings(
@@ -91,8 +120,10 @@ package struct AmplitudeOptions: Sendable {
       announcesSessions: autocapture.sessions,
       tellsAppLifecycle: autocapture.appLifecycles,
       protectsChildren: protectsChildren,
-      withheld: withheld
+      withheld: withheld,
+      platform: environment.device.platform
     )
+    settings.appContext = context
     settings.leaving = flushesOnClose ? .flushes : .stores
     settings.consent = .amplitude
     settings.isEnabled = !isOptedOut

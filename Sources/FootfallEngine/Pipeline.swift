@@ -224,9 +224,27 @@ extension Pipeline {
       session = own == .outside ? nil : own
     }
     var event = Event(stamped, sequence: takeSequence(&output), identity: owner)
+    if let untyped = stamped.details?.untyped { read(untyped, into: &event, &output) }
     event.sessionID = session
     event.sessionTimes = times(of: session)
     complete(&event, at: stamped.moment, &output)
+  }
+
+  /// Reads properties whose types the caller's thread had no time for.
+  private func read(
+    _ untyped: UntypedProperties,
+    into event: inout Event,
+    _ output: inout PipelineOutput
+  ) {
+    var unsupported: [String] = []
+    event.properties = untyped.converted(unsupported: &unsupported).merging(event.properties)
+    guard !unsupported.isEmpty else { return }
+    output.losses.count(.propertyNotSupported, unsupported.count)
+    let names = unsupported.joined(separator: ", ")
+    output.log(
+      .warning,
+      "“\(event.name)” has properties of types that cannot be sent, which were left out: \(names)."
+    )
   }
 
   /// Tells that what is known of the device is to be sent; no plugin sees that, and no session has it.

@@ -34,6 +34,24 @@ package struct StorageLocation: Sendable, Hashable {
     system(appID: folderName(appID), product: product)
   }
 
+  /// The folder of one client in here: one per instance and key, so that unsent events never go to
+  /// another project.
+  package func folder(ofInstance instance: String, key: String) -> String {
+    "\(path)/\(Self.partName(instance))-\(Self.fingerprint(key))"
+  }
+
+  /// A name as a part of a path: at most 64 characters, those replaced that could lead elsewhere.
+  package static func partName(_ name: String) -> String {
+    String(name.prefix(64).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" })
+  }
+
+  /// Eight hexadecimal digits that tell keys apart (FNV-1a); the key itself stays out of paths.
+  private static func fingerprint(_ key: String) -> String {
+    let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+
   /// The bundle identifier, or the executable's name where there is no bundle.
   package static let appID: String = {
     if let identifier = Bundle.main.bundleIdentifier, !identifier.isEmpty { return identifier }

@@ -16,6 +16,7 @@ let benchmarks: [Benchmark] = [
   .pipeline,
   .start,
   .wireSize,
+  .amplitude,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()

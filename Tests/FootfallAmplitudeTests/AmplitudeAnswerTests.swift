@@ -97,7 +97,7 @@ import Testing
     )
     let engine = world.engine()
     for (name, device) in [("a", "D1"), ("b", "D2"), ("c", "D1"), ("d", "D2")] {
-      world.track(EventName(name), EventOptions(deviceID: device), in: engine)
+      world.track(EventName(name), FootfallCore.EventOptions(deviceID: device), in: engine)
     }
     _ = await engine.flush()
     await engine.untilDelivered(2)

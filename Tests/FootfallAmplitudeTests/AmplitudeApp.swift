@@ -7,73 +7,123 @@ import FootfallSystem
 import FootfallTesting
 import Foundation
 
-/// An app whose client works by Amplitude's values: its calls, and what the server was sent.
+/// An app that was written for Amplitude's SDK: its client, and what the server was sent.
 final class AmplitudeApp {
   let clock = ManualClock()
   let script: ScriptedTransport
   let files: MemoryFiles
-  let client: FootfallClient
+  let lifecycle: ManualLifecycle
+  let connectivity: ManualConnectivity
+  let configuration: Configuration
+  let amplitude: Amplitude
   /// What came to the console of the level asked for.
-  let console = Lock<[LogLine]>([])
+  let console: Lock<[LogLine]>
   /// What the configuration's callback was told.
-  let told = Lock<[Told]>([])
+  let told: Lock<[Told]>
 
-  /// One call of a callback: with the event that is to be had by then.
-  struct Told: Sendable {
-    let event: Event?
+  /// One call of a callback.
+  struct Told: Sendable, Hashable {
     let name: String
-    let result: AmplitudeResult?
+    let id: String?
+    /// The event's properties, and the user's of an identify, as JSON with sorted keys.
+    let properties: String
+    let userProperties: String
+    let code: Int
+    let message: String
+
+    init(_ event: BaseEvent, _ code: Int, _ message: String) {
+      name = event.eventType
+      id = event.insertId
+      properties = JSONFields.json(event.eventProperties ?? [:])
+      userProperties = JSONFields.json(event.userProperties ?? [:])
+      self.code = code
+      self.message = message
+    }
   }
+
+  /// The engine's client behind the face.
+  var client: FootfallClient { amplitude.client }
 
   /// A client that was just started.
   ///
-  /// `log` is the app's own in the place of the console.
+  /// `log` is the app's own in the place of the console; `change` sets what else the app chose.
   init(
     _ script: ScriptedTransport = ScriptedTransport(otherwise: AmplitudeWorld.ok),
     files: MemoryFiles = MemoryFiles(),
     announcesSessions: Bool = false,
     appVersion: String? = "4.2.0",
-    level: AmplitudeLogLevel = .warn,
-    log: Logger? = nil
+    level: LogLevelEnum = .warn,
+    log: (any FootfallAmplitude.Logger)? = nil,
+    device: DeviceContext = .test,
+    phase: AppPhase? = nil,
+    key: String = "KEY",
+    _ make: (String, any FootfallAmplitude.Logger, LogLevelEnum, AutocaptureOptions) ->
+      Configuration = { key, log, level, autocapture in
+        Configuration(
+          apiKey: key,
+          logLevel: level,
+          loggerProvider: log,
+          autocapture: autocapture,
+          enableAutoCaptureRemoteConfig: false
+        )
+      },
+    change: (Configuration) -> Void = { _ in }
   ) {
     self.script = script
     self.files = files
+    lifecycle = phase.map { ManualLifecycle($0) } ?? ManualLifecycle()
+    connectivity = ManualConnectivity()
     var environment = Environment.test(
       clock: clock,
       transport: script,
       files: files,
-      random: .another()
+      random: .another(),
+      lifecycle: lifecycle,
+      connectivity: connectivity
     )
-    let (console, told) = (console, told)
-    environment.log =
-      log ?? .amplitude(level, sink: { line in console.withLock { $0.append(line) } })
+    environment.device = device
     environment.device.app = appVersion
-    let codec = AmplitudeCodec(key: "KEY", gzip: .none)
-    var settings = EngineSettings(folder: "/client", codec: codec)
-    settings.main = .amplitude(folder: "/client", codec: codec)
-    settings.rules = .amplitude(announcesSessions: announcesSessions)
-    settings.consent = .amplitude
-    client = FootfallClient(settings: settings, environment: environment) { result, stored in
-      let call = Told(
-        event: stored.flatMap { AmplitudeEventReader.read($0) },
-        name: result.name.text,
-        result: AmplitudeResult(result.outcome)
-      )
+    let (console, told) = (Lock<[LogLine]>([]), Lock<[Told]>([]))
+    (self.console, self.told) = (console, told)
+    let logger = log ?? ConsoleLogger(sink: { line in console.withLock { $0.append(line) } })
+    configuration = make(key, logger, level, announcesSessions ? .sessions : [])
+    configuration.callback = { event, code, message in
+      let call = Told(event, code, message)
       told.withLock { $0.append(call) }
     }
+    change(configuration)
+    amplitude = Amplitude(configuration: configuration, environment: environment)
   }
 
   /// The next process on the same disk, after the first one was killed.
-  func relaunch(announcesSessions: Bool = false) -> AmplitudeApp {
+  func relaunch(
+    announcesSessions: Bool = false,
+    change: (Configuration) -> Void = { _ in }
+  ) -> AmplitudeApp {
     files.endProcess()
-    return AmplitudeApp(files: files, announcesSessions: announcesSessions)
+    return AmplitudeApp(files: files, announcesSessions: announcesSessions, change: change)
   }
 
-  /// Tracks an event that was made by hand.
+  /// Waits until what was called is done.
+  func settle() async {
+    await client.settle()
+  }
+
+  /// Lets time pass, in seconds, and waits until what became due is done.
+  func pass(_ seconds: TimeInterval) async {
+    clock.advance(bySeconds: seconds)
+    client.poke()
+    await client.settle()
+  }
+
+  /// The requests with events.
+  var uploads: [UploadRequest] { script.requests.filter { $0.method == .post } }
+
+  /// Tracks an event that was made by hand, by the engine's own names.
   func track(
     _ name: EventName,
     userProperties: Properties? = nil,
-    _ options: EventOptions = EventOptions()
+    _ options: FootfallCore.EventOptions = FootfallCore.EventOptions()
   ) {
     let operations = userProperties.map { IdentifyOperations(asWritten: $0) }
     client.track(name, [:], EventDetails(options: options, operations: operations))
@@ -83,7 +133,9 @@ final class AmplitudeApp {
   func sent() async throws -> [JSONFields] {
     await client.flush()
     await client.settle()
-    return try script.requests.flatMap { try JSONFields.list("events", in: $0.body) }
+    return try script.requests.filter { $0.method == .post }.flatMap {
+      try JSONFields.list("events", in: $0.body)
+    }
   }
 
   /// Sends what was tracked, and gives the names of all that was sent so far.
@@ -105,7 +157,7 @@ final class AmplitudeApp {
   var lines: [String] { console.withLock { $0.map(\.message) } }
 
   /// The lines on the console that matter as much as this.
-  func lines(_ level: LogLevel) -> [String] {
+  func lines(_ level: FootfallPlatform.LogLevel) -> [String] {
     console.withLock { lines in lines.filter { $0.level == level }.map(\.message) }
   }
 

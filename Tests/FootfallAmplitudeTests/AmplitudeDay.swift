@@ -92,7 +92,7 @@ final class AmplitudeDay {
     environment.device.vendorID = nil
     environment.refreshDevice = { _ in device.withLock { $0 } }
     environment.prepareFolder = { folder in prepared.withLock { $0.append(folder) } }
-    environment.log = Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
+    environment.log = FootfallPlatform.Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
     return environment
   }
 
@@ -114,7 +114,7 @@ final class AmplitudeDay {
     _ name: EventName = "e",
     _ properties: Properties = [:],
     at time: Int64? = nil,
-    _ options: EventOptions? = nil
+    _ options: FootfallCore.EventOptions? = nil
   ) async {
     move(to: time ?? self.time)
     engine.track(name, properties, options)

@@ -33,7 +33,7 @@ import Testing
     app.client.track(
       "Song Played",
       ["title": "x"],
-      EventOptions(
+      FootfallCore.EventOptions(
         id: "song-played-8f2c",
         at: app.clock.now.addingTimeInterval(-60),
         context: [.statedAppVersion: "4.2.0"]
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `AMP-T4: of two options the later wins, and what only one says stays`() async throws {
     let app = AmplitudeApp()
-    let own = EventOptions(deviceID: "device-of-event", userID: "a1234")
-    app.client.track("a", [:], own.merging(EventOptions(userID: "b1234")))
+    let own = FootfallCore.EventOptions(deviceID: "device-of-event", userID: "a1234")
+    app.client.track("a", [:], own.merging(FootfallCore.EventOptions(userID: "b1234")))
     let event = try await app.event("a")
     #expect(event.text("user_id") == "b1234")
     #expect(event.text("device_id") == "device-of-event")
@@ -58,15 +58,16 @@ import Testing
     async throws
   {
     let app = AmplitudeApp()
-    let own = Lock<[AmplitudeResult?]>([])
-    app.client.track("Checkout Started") { result in
-      own.withLock { $0.append(AmplitudeResult(result.outcome)) }
+    let own = Lock<[AmplitudeApp.Told]>([])
+    app.amplitude.track(event: BaseEvent(eventType: "Checkout Started")) { event, code, message in
+      let told = AmplitudeApp.Told(event, code, message)
+      own.withLock { $0.append(told) }
     }
     _ = try await app.sent()
     _ = try await app.sent()
-    for results in [own.withLock { $0 }, app.told.withLock { $0.map(\.result) }] {
-      #expect(results.map { $0?.status } == [200])
-      #expect(results.map { $0?.message } == ["Successfully send event"])
+    for told in [own.withLock { $0 }, app.told.withLock { $0 }] {
+      #expect(told.map(\.name) == ["Checkout Started"] && told.map(\.code) == [200])
+      #expect(told.map(\.message) == ["Successfully send event"])
     }
   }
 
@@ -75,27 +76,25 @@ import Testing
   {
     let app = AmplitudeApp()
     app.script.then(.status(400, #"{"code":400,"error":"E","silenced_events":[0]}"#))
-    app.client.track("a")
-    app.client.track("")
+    app.amplitude.track(eventType: "a")
+    app.amplitude.track(eventType: "")
     _ = try await app.sent()
-    let results = app.told.withLock { $0 }.filter { $0.name == "a" }
-    #expect(results.map { $0.result?.status } == [400])
-    #expect(results.map { $0.result?.message } == ["E"])
-    #expect(app.told.withLock { $0 }.contains { $0.name == "" && $0.result == nil })
+    let told = app.told.withLock { $0 }
+    #expect(told.map(\.name) == ["a"])
+    #expect(told.map(\.code) == [400] && told.map(\.message) == ["E"])
   }
 
   @Test func `AMP-T7: properties without a value do no harm`() async throws {
     let app = AmplitudeApp()
     let (string, array): (String?, [Int]?) = (nil, nil)
-    var unsupported: [String] = []
     let untyped: [String: Any] = ["integer": 1, "string": string as Any, "array": array as Any]
-    app.client.track("a", Properties(converting: untyped, unsupported: &unsupported))
+    app.amplitude.track(eventType: "a", eventProperties: untyped)
     let event = try await app.event("a")
     #expect(event["event_properties", "integer"] == "1")
     for key in ["string", "array"] {
       #expect([nil, "null"].contains(event["event_properties", key]))
     }
-    #expect(unsupported.isEmpty)
+    #expect(app.lines.isEmpty)
   }
 
   @Test func `AMP-T8: values of every kind come back as they went`() async throws {
@@ -108,7 +107,7 @@ import Testing
     var unsupported: [String] = []
     let properties = Properties(converting: untyped, unsupported: &unsupported)
     #expect(unsupported.isEmpty && properties.count == untyped.count)
-    app.client.track("a", properties)
+    app.amplitude.track(eventType: "a", eventProperties: untyped)
     let event = try await app.event("a")
     #expect(
       event["event_properties"]
@@ -118,8 +117,8 @@ import Testing
     let body = try #require(app.bodies.first)
     #expect(body.contains(#""exact":9007199254740993"#) && body.contains(#""true":true"#))
     #expect(!body.contains("Non-Encodable"))
-    let read = app.told.withLock { $0.first?.event }
-    #expect(read?.properties == properties)
+    let read = app.told.withLock { $0.first?.properties }
+    #expect(read == event["event_properties"])
   }
 
   @Test func `AMP-T11: a stored event with nothing but a name can be read`() throws {
@@ -151,7 +150,7 @@ import Testing
     app.track(
       "a",
       userProperties: ["plan": "free"],
-      EventOptions(
+      FootfallCore.EventOptions(
         id: "own",
         deviceID: "device-1",
         sessionID: 1_000,
@@ -159,8 +158,14 @@ import Testing
         context: [.statedAppVersion: "5.0", .latitude: 52.25, .plan: ["branch": "main"]]
       )
     )
+    let stored = Lock<[Event?]>([])
+    let subscription = app.client.observeResults { _, bytes in
+      let event = bytes.flatMap { AmplitudeEventReader.read($0) }
+      stored.withLock { $0.append(event) }
+    }
     _ = try await app.sent()
-    let event = try #require(app.told.withLock { $0.first?.event })
+    withExtendedLifetime(subscription) {}
+    let event = try #require(stored.withLock { $0.first ?? nil })
     #expect(event.id == "own" && event.name == "a" && event.sequence == 1)
     #expect(event.milliseconds == 1_764_581_400_123 && event.sessionID == .number(1_000))
     #expect(event.userID == "user-12345" && event.deviceID == "device-1")
@@ -182,7 +187,7 @@ import Testing
     }
     app.client.add(plugin)
     app.client.track("second")
-    app.client.revenue(Revenue(price: 1))
+    app.client.revenue(FootfallCore.Revenue(price: 1))
     let events = try await app.sent()
     #expect(events.map { $0["app_version"] } == [nil, #""4.2.0""#, #""4.2.0""#])
     #expect(events.first?.text("version_name") == "1.2")
@@ -193,16 +198,17 @@ import Testing
   {
     let app = AmplitudeApp()
     let closures = Lock(0)
-    app.client.isOffline = true
-    app.client.track("Checkout Started", ["cart": 7]) { _ in closures.withLock { $0 += 1 } }
+    app.configuration.offline = true
+    app.amplitude.track(
+      event: BaseEvent(eventType: "Checkout Started", eventProperties: ["cart": 7])
+    ) { _, _, _ in closures.withLock { $0 += 1 } }
     await app.client.settle()
     let next = app.relaunch()
     #expect(try await next.names() == ["Checkout Started"])
     #expect(app.script.requests.isEmpty && closures.withLock { $0 } == 0)
     let told = next.told.withLock { $0 }
-    #expect(told.map { $0.result?.status } == [200])
-    #expect(told.map { $0.event?.name } == ["Checkout Started"])
-    #expect(told.map { $0.event?.properties } == [["cart": 7]])
+    #expect(told.map(\.code) == [200] && told.map(\.name) == ["Checkout Started"])
+    #expect(told.map(\.properties) == [#"{"cart":7}"#])
   }
 
   @Test func `AMP-T22: the callback of all is told once of each event, whatever it is`()
@@ -210,21 +216,20 @@ import Testing
   {
     let app = AmplitudeApp(announcesSessions: true)
     for number: Int64 in 1...3 {
-      app.client.track(EventName("e\(number)"), ["n": .integer(number)])
+      app.amplitude.track(eventType: "e\(number)", eventProperties: ["n": number])
     }
-    app.client.identify(.add("logins", 1))
+    app.amplitude.identify(identify: Identify().add(property: "logins", value: 1))
     let sent = try await app.sent()
     _ = try await app.sent()
     let told = app.told.withLock { $0 }
     #expect(
       told.map(\.name).sorted() == ["$identify", "e1", "e2", "e3", "session_start"]
     )
-    #expect(told.allSatisfy { $0.result?.status == 200 })
-    #expect(told.allSatisfy { $0.result?.message == "Successfully send event" })
-    #expect(Set(told.compactMap { $0.event?.id }) == Set(sent.map { $0.text("insert_id") }))
-    #expect(told.first { $0.name == "e2" }?.event?.properties == ["n": 2])
-    let identify = told.first { $0.name == "$identify" }?.event
-    #expect(identify?.userOperations?.written == ["$add": ["logins": 1]])
+    #expect(told.allSatisfy { $0.code == 200 && $0.message == "Successfully send event" })
+    #expect(Set(told.compactMap(\.id)) == Set(sent.map { $0.text("insert_id") }))
+    #expect(told.first { $0.name == "e2" }?.properties == #"{"n":2}"#)
+    let identify = told.first { $0.name == "$identify" }
+    #expect(identify?.userProperties == #"{"$add":{"logins":1}}"#)
   }
 
   @Test func `AMP-T24: a link is told by its text, however it comes`() async throws {

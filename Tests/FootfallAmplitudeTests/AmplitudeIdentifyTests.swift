@@ -94,7 +94,7 @@ import Testing
   @Test func `AMP-I10: the user and device of an identify become the client's, over a restart`()
     async throws
   {
-    app.client.identify(.set("a", 1), EventOptions(deviceID: "d-2000", userID: "u-2000"))
+    app.client.identify(.set("a", 1), FootfallCore.EventOptions(deviceID: "d-2000", userID: "u-2000"))
     await app.client.settle()
     #expect(app.client.userID == "u-2000" && app.client.deviceID == "d-2000")
     let next = app.relaunch()
@@ -103,11 +103,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (EventOptions(userID: "user-2000"), "user-2000", "device-1"),
-    (EventOptions(deviceID: "device-2000"), "user-1", "device-2000"),
+    (FootfallCore.EventOptions(userID: "user-2000"), "user-2000", "device-1"),
+    (FootfallCore.EventOptions(deviceID: "device-2000"), "user-1", "device-2000"),
   ])
   func `AMP-I11: the other of user and device stays, in this run and the next`(
-    options: EventOptions,
+    options: FootfallCore.EventOptions,
     user: String,
     device: String
   ) async throws {
@@ -128,7 +128,7 @@ import Testing
   {
     app.client.setUserID("user-1")
     app.client.setDeviceID("device-1")
-    let options = EventOptions(deviceID: "device-2", userID: "user-2")
+    let options = FootfallCore.EventOptions(deviceID: "device-2", userID: "user-2")
     app.track(.identify, userProperties: ["$set": ["a": 1]], options)
     app.client.setGroup("orgId", "15", options)
     app.track("with properties", userProperties: ["a": 2], options)

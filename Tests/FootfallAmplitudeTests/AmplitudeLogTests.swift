@@ -8,13 +8,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Amplitude: logging` {
   /// How many lines come to the console when one of each of Amplitude's levels is said.
-  private func count(_ level: AmplitudeLogLevel) -> Int {
+  private func count(_ level: LogLevelEnum) -> Int {
     let lines = Lock<[LogLine]>([])
-    let log = Logger.amplitude(level, sink: { line in lines.withLock { $0.append(line) } })
-    log.error("e")
-    log.warning("w")
-    log.info("l")
-    log.debug("d")
+    let log = ConsoleLogger(sink: { line in lines.withLock { $0.append(line) } })
+    log.logLevel = level.rawValue
+    log.error(message: "e")
+    log.warn(message: "w")
+    log.log(message: "l")
+    log.debug(message: "d")
     return lines.withLock { $0.count }
   }
 
@@ -22,30 +23,30 @@ import Testing
     "AMP-L8, AMP-L11: the console says as much as its level allows",
     arguments: [
       (.off, 0), (.error, 1), (.warn, 2), (.log, 3), (.debug, 4),
-    ] as [(AmplitudeLogLevel, Int)]
+    ] as [(LogLevelEnum, Int)]
   )
-  func levels(level: AmplitudeLogLevel, lines: Int) {
+  func levels(level: LogLevelEnum, lines: Int) {
     #expect(count(level) == lines)
   }
 
   @Test func `every level of a line is one of Amplitude's`() {
     #expect(
-      LogLevel.allCases.map { AmplitudeLogLevel($0) }
+      FootfallPlatform.LogLevel.allCases.map { LogLevelEnum($0) }
         == [.debug, .debug, .log, .log, .warn, .error, .error]
     )
-    #expect(AmplitudeLogLevel.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+    #expect(LogLevelEnum.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
   }
 
   @Test func `AMP-L9: a log of the app's own is told the level`() {
     let own = OwnLog()
-    let app = AmplitudeApp(log: .amplitude(own, level: .error))
+    let app = AmplitudeApp(level: .error, log: own)
     #expect(own.logLevel == 1)
     withExtendedLifetime(app) {}
   }
 
   @Test func `AMP-L10: by default warnings are shown, and flushes are not`() async throws {
     let app = AmplitudeApp()
-    app.client.revenue(Revenue())
+    app.amplitude.revenue(revenue: FootfallAmplitude.Revenue())
     app.client.track("a")
     _ = try await app.sent()
     #expect(app.lines.contains("Invalid revenue object, missing required fields"))
@@ -53,7 +54,7 @@ import Testing
   }
 
   /// What the console says of three events that are sent, with the server's answer.
-  private func lines(_ level: AmplitudeLogLevel, answer status: Int) async -> [String] {
+  private func lines(_ level: LogLevelEnum, answer status: Int) async -> [String] {
     let app = AmplitudeApp(level: level)
     await app.client.settle()
     app.script.then(.status(status))
@@ -77,10 +78,10 @@ import Testing
 
   @Test func `AMP-L15: a log of the app's own gets every line, whatever its level`() async throws {
     let own = OwnLog()
-    let app = AmplitudeApp(log: .amplitude(own, level: .error))
+    let app = AmplitudeApp(level: .error, log: own)
     app.script.then(.status(500))
     app.client.track("a")
-    app.client.revenue(Revenue())
+    app.amplitude.revenue(revenue: FootfallAmplitude.Revenue())
     _ = try await app.sent()
     let lines = own.lines
     #expect(lines.contains { $0.hasPrefix("error: ") && $0.contains("500") })
@@ -91,15 +92,16 @@ import Testing
 
   @Test func `a log of the app's own gets equal lines as often as they are said`() async throws {
     let own = OwnLog()
-    let app = AmplitudeApp(log: .amplitude(own))
-    for _ in 0..<3 { app.client.revenue(Revenue()) }
+    let app = AmplitudeApp(log: own)
+    for _ in 0..<3 { app.amplitude.revenue(revenue: FootfallAmplitude.Revenue()) }
     _ = try await app.sent()
     #expect(own.lines.count { $0.hasPrefix("warn: Invalid revenue") } == 3)
   }
 }
 
 /// A log of an app that prints everything.
-private final class OwnLog: AmplitudeLog {
+private final class OwnLog: FootfallAmplitude.Logger, Sendable {
+  typealias LogLevel = LogLevelEnum
   private let state = Lock<(level: Int, lines: [String])>((0, []))
 
   var logLevel: Int {

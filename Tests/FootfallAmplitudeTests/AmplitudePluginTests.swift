@@ -23,7 +23,7 @@ import Testing
     app.client.add(plugin)
     app.client.track("a")
     app.client.identify(.set("plan", "pro"))
-    app.client.revenue(Revenue(price: 1))
+    app.client.revenue(FootfallCore.Revenue(price: 1))
     app.client.identifyGroup("orgId", "15", .set("seats", 1))
     await app.client.settle()
     #expect(

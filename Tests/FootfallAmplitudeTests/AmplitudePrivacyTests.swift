@@ -143,7 +143,7 @@ import Testing
       let day = AmplitudeDay()
       await day.start(rules) { $0.deviceID = "device-1" }
       seen.append(context(try await day.plain()))
-      await day.track("own", [:], EventOptions(context: [field: "X"]))
+      await day.track("own", [:], FootfallCore.EventOptions(context: [field: "X"]))
       #expect(try await day.last()[field.rawValue] == "X")
     }
     #expect(seen == [Self.fields, Self.fields])
@@ -198,7 +198,7 @@ import Testing
 }
 
 /// Says the advertiser's id on every event.
-private final class AdvertisingPlugin: Plugin {
+private final class AdvertisingPlugin: FootfallCore.Plugin {
   let stage = PluginStage.enrichment
 
   func process(_ event: Event) -> Event? {

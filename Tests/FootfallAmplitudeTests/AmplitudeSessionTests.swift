@@ -140,7 +140,7 @@ import Testing
     let times = (0..<50).map { 1_764_581_400_000 + $0 * 7 } as [Int64]
     for time in times {
       let date = Date(timeIntervalSince1970: Double(time) / 1_000)
-      await day.track("e", at: 1_764_581_500_000, EventOptions(at: date))
+      await day.track("e", at: 1_764_581_500_000, FootfallCore.EventOptions(at: date))
     }
     #expect(try await day.events().compactMap { $0["time"] } == times.map(String.init))
   }

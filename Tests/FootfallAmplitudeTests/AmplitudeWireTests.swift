@@ -128,7 +128,7 @@ import Testing
   @Test func `the bytes are those that the server is tested with`() throws {
     let purchase = try #require(
       {
-        var revenue = Revenue(price: 3.99, quantity: 3)
+        var revenue = FootfallCore.Revenue(price: 3.99, quantity: 3)
         revenue.productID = "com.example.pro_annual"
         revenue.currency = "USD"
         revenue.properties = ["coupon": "FALL26"]

@@ -76,7 +76,7 @@ struct AmplitudeWorld {
   }
 
   /// Tracks an event and remembers what becomes of it.
-  func track(_ name: EventName, _ options: EventOptions? = nil, in engine: Engine) {
+  func track(_ name: EventName, _ options: FootfallCore.EventOptions? = nil, in engine: Engine) {
     let results = results
     engine.track(name, [:], options) { result in
       results.withLock { $0[result.name.text] = result.outcome }

@@ -45,6 +45,8 @@ package final class EventDetails: Sendable {
   package let operations: IdentifyOperations?
   /// Operations on a group's properties, for `$groupidentify`.
   package let groupOperations: IdentifyOperations?
+  /// Properties that are still untyped; they come before those given with the name.
+  package let untyped: UntypedProperties?
   /// Told once what became of the event.
   package let onResult: (@Sendable (EventResult) -> Void)?
 
@@ -53,11 +55,13 @@ package final class EventDetails: Sendable {
     options: EventOptions = EventOptions(),
     operations: IdentifyOperations? = nil,
     groupOperations: IdentifyOperations? = nil,
+    untyped: UntypedProperties? = nil,
     onResult: (@Sendable (EventResult) -> Void)? = nil
   ) {
     self.options = options
     self.operations = operations
     self.groupOperations = groupOperations
+    self.untyped = untyped
     self.onResult = onResult
   }
 }

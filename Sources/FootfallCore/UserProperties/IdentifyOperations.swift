@@ -151,6 +151,8 @@ extension IdentifyOperations {
   public func add(_ key: String, _ amount: Int) -> Self { adding(.add, key, .integer(amount)) }
   /// These changes, and a number added to a property.
   public func add(_ key: String, _ amount: Double) -> Self { adding(.add, key, .double(amount)) }
+  /// These changes, and a number of any width added to a property.
+  package func add(_ key: String, value: PropertyValue) -> Self { adding(.add, key, value) }
   /// These changes, and a value or a list of values added to the end of a list.
   public func append(_ key: String, _ value: PropertyValue) -> Self { adding(.append, key, value) }
   /// These changes, and a value or a list of values added to the start of a list.

@@ -6,11 +6,14 @@ package enum LogSink {
   /// The unified log, readable in Console under the subsystem `footfall`.
   package static let system = system(subsystem: "footfall")
 
-  /// The unified log under a subsystem.
+  /// The unified log under a subsystem and a category.
   ///
   /// Lines hold neither property values nor keys, so they are public.
-  package static func system(subsystem: String) -> @Sendable (LogLine) -> Void {
-    let unified = os.Logger(subsystem: subsystem, category: "footfall")
+  package static func system(
+    subsystem: String,
+    category: String = "footfall"
+  ) -> @Sendable (LogLine) -> Void {
+    let unified = os.Logger(subsystem: subsystem, category: category)
     return { line in
       switch line.level {
       case .trace, .debug: unified.debug("\(line.text, privacy: .public)")

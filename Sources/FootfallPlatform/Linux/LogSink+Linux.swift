@@ -11,7 +11,10 @@ package enum LogSink {
   package static let system = system(subsystem: "footfall")
 
   /// The standard error stream, with lines that begin with a name.
-  package static func system(subsystem: String) -> @Sendable (LogLine) -> Void {
+  package static func system(
+    subsystem: String,
+    category: String = ""
+  ) -> @Sendable (LogLine) -> Void {
     { line in
       var text = "\(subsystem) \(line.level): \(line.text)\n"
       // What does not fit or cannot be written is lost: there is nowhere left to say so.

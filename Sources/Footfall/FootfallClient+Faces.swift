@@ -1,0 +1,102 @@
+import FootfallApple
+package import FootfallCore
+package import FootfallEngine
+package import FootfallPlatform
+
+// What the faces of other documents need beside the public calls.
+extension FootfallClient {
+  /// Hears what became of an event, on the client's own thread: with the event as the codec stored it,
+  /// where that is at hand.
+  package typealias OnResult = @Sendable (EventResult, _ stored: ArraySlice<UInt8>?) -> Void
+
+  /// What has to be known of a face's client before its settings are made.
+  package struct FaceStart: Sendable {
+    /// Whether events are taken from the start.
+    package var isEnabled = true
+    /// Whether nothing is sent until the app says otherwise.
+    package var isOffline = false
+    /// What becomes of stored events when collection is switched off.
+    package var consent = ConsentCore.Rule.deletesStored
+    /// What events that the client makes of calls are named.
+    package var vocabulary = EventVocabulary.footfall
+    /// How far back events may be dated.
+    package var limits = EventLimits()
+    /// What is done when a program without an interface ends.
+    package var exit = ProcessEndRules()
+
+    /// The native client's start.
+    package init() {}
+  }
+
+  /// Where a face's client works.
+  package enum World: Sendable {
+    /// In the real world, with this log.
+    case system(Logger)
+    /// In a given one, for tests.
+    case given(Environment)
+
+    var clocks: Clocks { if case .given(let given) = self { given.clocks } else { .system } }
+    var random: RandomSource { if case .given(let given) = self { given.random } else { .system } }
+
+    var processEnd: any ProcessEnd {
+      switch self {
+      case .system(let log): Environment.liveProcessEnd(log: log)
+      case .given(let given): given.processEnd
+      }
+    }
+
+    var environment: Environment {
+      switch self {
+      case .system(let log): .system(log: log)
+      case .given(let given): given
+      }
+    }
+  }
+
+  /// A client that works by the values of another document.
+  ///
+  /// Takes well under a millisecond: the world is looked at, and the settings are made, on the
+  /// client's own thread.
+  ///
+  /// - Parameters:
+  ///   - start: What has to be known at once.
+  ///   - world: Where it works.
+  ///   - settings: The values, for that world.
+  ///   - onResult: Hears of every event, those of earlier runs included; nobody unless given.
+  package convenience init(
+    _ start: FaceStart,
+    in world: World,
+    settings: @escaping @Sendable (Environment) -> EngineSettings,
+    onResult: OnResult? = nil
+  ) {
+    self.init(
+      clocks: world.clocks,
+      random: world.random,
+      limits: start.limits,
+      vocabulary: start.vocabulary,
+      onResult: onResult
+    )
+    if start.isOffline { engine.setOffline(true) }
+    let watch = ProcessEndWatch(world.processEnd, start.exit)
+    _ = engine.start(isEnabled: start.isEnabled, consent: start.consent, end: watch) {
+      let environment = world.environment
+      return Engine.Setup(settings: settings(environment), environment: environment)
+    }
+  }
+
+  /// Stores and sends everything tracked before the call; returns at once, and tells when that is
+  /// over.
+  package func flush(_ done: @escaping @Sendable (DeliveryReport) -> Void) {
+    engine.flush(done)
+  }
+
+  /// The device's id, waited for at most so long while the client has not read it yet.
+  package func deviceID(limitSeconds: Double) -> String? {
+    engine.deviceID(limitSeconds: limitSeconds)
+  }
+
+  /// Hears of every event from here on, until cancelled or let go.
+  package func observeResults(_ onResult: @escaping OnResult) -> Subscription {
+    engine.observeResults(withStored: onResult)
+  }
+}

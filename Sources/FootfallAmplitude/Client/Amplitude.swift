@@ -1,0 +1,126 @@
+package import Footfall
+import FootfallCore
+import FootfallEngine
+package import FootfallPlatform
+import FootfallSystem
+import Foundation
+
+/// A client by the names of Amplitude's iOS Swift SDK, on Footfall's engine.
+///
+/// ```swift
+/// import FootfallAmplitude
+///
+/// let amplitude = Amplitude(configuration: Configuration(apiKey: "YOUR_API_KEY"))
+/// amplitude.track(eventType: "Song Played", eventProperties: ["title": "Here Comes the Sun"])
+/// ```
+/// Every call returns at once, any thread. An event is stamped during the call, on disk within 10 ms of it,
+/// and sent in a batch. Keep the client for as long as the app runs; one that nobody refers to any more
+/// stops, and what it had stored is sent at the next start.
+public final class Amplitude: @unchecked Sendable {
+  // Sendable: what changes is behind locks; plugins are the pipeline's to call.
+  /// How it was set up; see there what takes effect when it is set later.
+  public let configuration: Configuration
+  /// What its plugins are told of it.
+  public let amplitudeContext: AmplitudeContext
+  /// The engine's client, which does the work.
+  package let client: FootfallClient
+  let relay: LogRelay
+  let roster = PluginRoster()
+  /// What was set of the user's properties on this device since the start.
+  let mirror = Lock(PropertyMirror())
+  private let listener: CallbackListener
+
+  /// A client; never fails, and takes well under a millisecond.
+  public convenience init(configuration: Configuration) {
+    self.init(configuration: configuration, environment: nil)
+  }
+
+  /// A client in a given world, for tests; nil for the real one.
+  ///
+  /// The world's log is not used: what a client says goes to the configuration's.
+  package init(configuration: Configuration, environment: Environment?) {
+    let values = configuration.values
+    self.configuration = configuration
+    amplitudeContext = AmplitudeContext(
+      apiKey: values.apiKey,
+      instanceName: values.instanceName,
+      serverZone: values.serverZone
+    )
+    let relay = LogRelay(values.loggerProvider)
+    relay.log.logLevel = values.logLevel.rawValue
+    let log = relay.logger(values.logLevel)
+    self.relay = relay
+    let options = AmplitudeOptions(values)
+    // After the choice of the device's id: `amplitude.md`, P33 and P34.
+    if values.enableCoppaControl { values.trackingOptions.protectChildren() }
+    let listener = CallbackListener(configuration)
+    self.listener = listener
+    let world: FootfallClient.World
+    if var given = environment {
+      given.log = log
+      world = .given(given)
+    } else {
+      world = .system(log)
+    }
+    let (instance, isMigrating) = (values.instanceName, values.migrateLegacyData)
+    var onResult: FootfallClient.OnResult?
+    if values.callback != nil { onResult = { result, stored in listener.tell(result, stored) } }
+    client = FootfallClient(
+      options.start,
+      in: world,
+      settings: { world in
+        options.settings(instance: instance, isMigrating: isMigrating, in: world)
+      },
+      onResult: onResult
+    )
+    if values.callback != nil { listener.isListening() }
+    sayWhatIsKeptOnly(values)
+    follow(configuration)
+  }
+
+  /// Whether no event is taken.
+  ///
+  /// Not kept over starts. What was stored before is still sent. Setting it to true waits for the
+  /// client's thread, a few milliseconds as a rule and 1 s at most.
+  public var optOut: Bool {
+    get { !client.isEnabled }
+    set { configuration.optOut = newValue }
+  }
+
+  /// Takes what the client says of its own work; another one may be set at any time.
+  public var logger: any Logger {
+    get { relay.log }
+    set { configuration.loggerProvider = newValue }
+  }
+
+  /// Does at once what takes effect when it is set on the configuration.
+  private func follow(_ configuration: Configuration) {
+    configuration.attach(
+      Configuration.Listener(
+        change: { [weak self] change in
+          guard let self else { return }
+          switch change {
+          case .optOut(let isOut): if isOut == client.isEnabled { client.setEnabled(!isOut) }
+          case .offline(let isOffline): client.isOffline = isOffline
+          case .callback: listener.listen(to: client)
+          case .logger: relay.log = configuration.loggerProvider
+          }
+        },
+        isOffline: { [weak self] in self?.client.isOffline }
+      )
+    )
+  }
+
+  /// Says once what was asked for and does nothing yet.
+  private func sayWhatIsKeptOnly(_ values: Configuration.Values) {
+    let later = values.autocapture.notCapturedYet
+    if !later.isEmpty {
+      client.note(
+        "\(later.joined(separator: ", ")) of autocapture: kept, but not captured by this version yet."
+      )
+    }
+    if values.storageProvider != nil || values.identifyStorageProvider != nil {
+      client.note("A storage of the app's own: kept, but not used by this version yet.")
+    }
+  }
+}
