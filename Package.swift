@@ -71,7 +71,8 @@ let package = Package(
     sdk(
       "FootfallAmplitude",
       [
-        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform", "FootfallSystem",
+        "Footfall", "FootfallCore", "FootfallEngine", "FootfallOutbox", "FootfallPlatform",
+        "FootfallSystem",
       ],
       hasPrivacyManifest: true
     ),

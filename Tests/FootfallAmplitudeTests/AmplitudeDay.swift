@@ -92,7 +92,10 @@ final class AmplitudeDay {
     environment.device.vendorID = nil
     environment.refreshDevice = { _ in device.withLock { $0 } }
     environment.prepareFolder = { folder in prepared.withLock { $0.append(folder) } }
-    environment.log = FootfallPlatform.Logger(level: .debug, sink: { line in lines.withLock { $0.append(line) } })
+    environment.log = FootfallPlatform.Logger(
+      level: .debug,
+      sink: { line in lines.withLock { $0.append(line) } }
+    )
     return environment
   }
 

@@ -94,7 +94,10 @@ import Testing
   @Test func `AMP-I10: the user and device of an identify become the client's, over a restart`()
     async throws
   {
-    app.client.identify(.set("a", 1), FootfallCore.EventOptions(deviceID: "d-2000", userID: "u-2000"))
+    app.client.identify(
+      .set("a", 1),
+      FootfallCore.EventOptions(deviceID: "d-2000", userID: "u-2000")
+    )
     await app.client.settle()
     #expect(app.client.userID == "u-2000" && app.client.deviceID == "d-2000")
     let next = app.relaunch()

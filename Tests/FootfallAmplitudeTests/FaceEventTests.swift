@@ -44,18 +44,49 @@ import Testing
 
   @Test func `AMP-T19: an event with everything it can say`() async throws {
     let event = BaseEvent(
-      userId: "user-1", deviceId: "device-1", timestamp: 1_764_581_300_000, eventId: 77,
-      sessionId: 1_764_581_200_000, insertId: "insert-1", locationLat: 52.25, locationLng: -1.5,
-      appVersion: "5.0", versionName: "5.0.1", platform: "Kiosk", osName: "kiosk",
-      osVersion: "1", deviceBrand: "Brand", deviceManufacturer: "Maker", deviceModel: "Model",
-      carrier: "Carrier", country: "SE", region: "Skane", city: "Lund", dma: "DMA", idfa: "IDFA",
-      idfv: "IDFV", adid: "ADID", language: "sv", library: "own/1", ip: "203.0.113.7",
+      userId: "user-1",
+      deviceId: "device-1",
+      timestamp: 1_764_581_300_000,
+      eventId: 77,
+      sessionId: 1_764_581_200_000,
+      insertId: "insert-1",
+      locationLat: 52.25,
+      locationLng: -1.5,
+      appVersion: "5.0",
+      versionName: "5.0.1",
+      platform: "Kiosk",
+      osName: "kiosk",
+      osVersion: "1",
+      deviceBrand: "Brand",
+      deviceManufacturer: "Maker",
+      deviceModel: "Model",
+      carrier: "Carrier",
+      country: "SE",
+      region: "Skane",
+      city: "Lund",
+      dma: "DMA",
+      idfa: "IDFA",
+      idfv: "IDFV",
+      adid: "ADID",
+      language: "sv",
+      library: "own/1",
+      ip: "203.0.113.7",
       plan: Plan(branch: "main", source: "ios", version: "2", versionId: "v2"),
       ingestionMetadata: IngestionMetadata(sourceName: "source", sourceVersion: "3"),
-      revenue: 12.5, price: 6.25, quantity: 2, productId: "product", revenueType: "type",
-      currency: "SEK", extra: ["secret": 1], callback: { _, _, _ in }, partnerId: "partner",
-      eventType: "a", eventProperties: ["p": 1], userProperties: ["plan": "free"],
-      groups: ["orgId": "15", "sport": ["tennis", "soccer"]], groupProperties: ["g": true]
+      revenue: 12.5,
+      price: 6.25,
+      quantity: 2,
+      productId: "product",
+      revenueType: "type",
+      currency: "SEK",
+      extra: ["secret": 1],
+      callback: { _, _, _ in },
+      partnerId: "partner",
+      eventType: "a",
+      eventProperties: ["p": 1],
+      userProperties: ["plan": "free"],
+      groups: ["orgId": "15", "sport": ["tennis", "soccer"]],
+      groupProperties: ["g": true]
     )
     app.amplitude.track(event: event)
     let sent = try await app.event("a")
@@ -185,7 +216,8 @@ import Testing
     #expect(app.amplitude.getSessionId() == app.amplitude.sessionId)
   }
 
-  @Test func `AMP-F16: a storage of the app's own can be written as documented, and none is public`()
+  @Test
+  func `AMP-F16: a storage of the app's own can be written as documented, and none is public`()
     async throws
   {
     let storage = OwnStorage()

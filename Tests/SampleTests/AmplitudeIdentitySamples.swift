@@ -115,7 +115,9 @@ import Testing
     let events = try await phone.sent(by: amplitude)
     #expect(
       events.names
-        == ["session_start", "Lamp Lit", "Bulb Warned", "session_end", "session_start", "Lamp Dimmed"]
+        == [
+          "session_start", "Lamp Lit", "Bulb Warned", "session_end", "session_start", "Lamp Dimmed",
+        ]
     )
     #expect(events[2]["session_id"] == "-1")
   }

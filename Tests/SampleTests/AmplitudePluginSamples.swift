@@ -47,7 +47,7 @@ import Testing
 
   class DropTrialsPlugin: BeforePlugin {
     override func execute(event: BaseEvent) -> BaseEvent? {
-      return event.eventType.hasPrefix("Trial ") ? nil : event
+      event.eventType.hasPrefix("Trial ") ? nil : event
     }
   }
 

@@ -4,7 +4,9 @@ import Foundation
 /// Marks what is played after dusk.
 final class EveningPlugin: EnrichmentPlugin {
   override func execute(event: BaseEvent) -> BaseEvent? {
-    event.eventProperties = (event.eventProperties ?? [:]).merging(["evening": true]) { own, _ in own }
+    event.eventProperties = (event.eventProperties ?? [:]).merging(["evening": true]) { own, _ in
+      own
+    }
     return event
   }
 }
@@ -29,7 +31,10 @@ final class EveningPlugin: EnrichmentPlugin {
     amplitude.add(plugin: EveningPlugin())
     amplitude.setUserId(userId: "listener-1")
     amplitude.identify(
-      identify: Identify().set(property: "station", value: "North").add(property: "visits", value: 1)
+      identify: Identify().set(property: "station", value: "North").add(
+        property: "visits",
+        value: 1
+      )
     )
     for title in ["Rain", "Morning", "Harbour"] {
       amplitude.track(eventType: "Song Played", eventProperties: ["title": title, "live": false])

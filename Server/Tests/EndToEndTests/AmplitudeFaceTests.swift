@@ -98,7 +98,10 @@ import Testing
     defer { server.stop() }
     let (amplitude, told) = try client(server)
     amplitude.setUserId(userId: "user-12345")
-    amplitude.track(eventType: "Lamp Lit", eventProperties: ["watts": 7, "room": ["name": "study"]])
+    amplitude.track(
+      eventType: "Lamp Lit",
+      eventProperties: ["watts": 7, "room": ["name": "study"]]
+    )
     amplitude.identify(identify: Identify().add(property: "lit", value: 1))
     amplitude.setGroup(groupType: "house", groupName: "15")
     amplitude.track(event: BaseEvent(eventType: "Lamp Dimmed", groups: ["house": "15"]))
@@ -109,9 +112,10 @@ import Testing
       if lines.count == 4 { break }
     }
     #expect(
-      lines == ["Lamp Lit", "$identify", "$identify", "Lamp Dimmed"].map {
-        "\($0): 200 Successfully send event"
-      }
+      lines
+        == ["Lamp Lit", "$identify", "$identify", "Lamp Dimmed"].map {
+          "\($0): 200 Successfully send event"
+        }
     )
     let events = try server.events(2)
     #expect(events.map(\.name) == ["Lamp Lit", "Lamp Dimmed"])

@@ -147,7 +147,8 @@ extension Amplitude {
   private func event(of call: Call, _ options: EventOptions?) -> BaseEvent {
     let event = BaseEvent.make(call.name.text)
     if let options { event.mergeEventOptions(eventOptions: options) }
-    event.eventProperties = call.untyped ?? (call.properties.isEmpty ? nil : call.properties.untyped)
+    event.eventProperties =
+      call.untyped ?? (call.properties.isEmpty ? nil : call.properties.untyped)
     event.userProperties = call.operations?.untyped
     event.groupProperties = call.groupOperations?.untyped
     if !call.groups.isEmpty { event.groups = call.groups.untyped }

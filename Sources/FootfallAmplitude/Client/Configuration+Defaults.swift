@@ -12,9 +12,11 @@ extension Configuration {
     /// That of `logLevel`.
     public static let logLevel: LogLevelEnum = .warn
     /// That of `minTimeBetweenSessionsMillis`.
-    public static let minTimeBetweenSessionsMillis: Int = Constants.Configuration.MIN_TIME_BETWEEN_SESSIONS_MILLIS
+    public static let minTimeBetweenSessionsMillis = Constants.Configuration
+      .MIN_TIME_BETWEEN_SESSIONS_MILLIS
     /// That of `identifyBatchIntervalMillis`.
-    public static let identifyBatchIntervalMillis: Int = Constants.Configuration.IDENTIFY_BATCH_INTERVAL_MILLIS
+    public static let identifyBatchIntervalMillis = Constants.Configuration
+      .IDENTIFY_BATCH_INTERVAL_MILLIS
     /// That of `serverZone`.
     public static let serverZone: ServerZone = .US
     /// That of `optOut`.

@@ -210,7 +210,7 @@ public final class Configuration: @unchecked Sendable {
   public var storageProvider: (any Storage)? { values.storageProvider }
   /// Where identifies are held back in the place of files; nil for files.
   public var identifyStorageProvider: (any Storage)? { values.identifyStorageProvider }
-  /// How much the log says; `warn` unless given. Setting it later changes nothing.
+  /// How much the log says, which is fixed when a client is made; `warn` unless given.
   public var logLevel: LogLevelEnum {
     get { values.logLevel }
     set { write(\.logLevel, newValue) }
@@ -233,7 +233,7 @@ public final class Configuration: @unchecked Sendable {
     get { values.partnerId }
     set { write(\.partnerId, newValue) }
   }
-  /// Hears what the server said of each event; nobody unless given. Can be set at any time.
+  /// Hears what the server said of each event; nobody unless given, and can be set at any time.
   public var callback: EventCallback? {
     get { values.callback }
     set {

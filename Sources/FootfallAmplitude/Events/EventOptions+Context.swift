@@ -6,7 +6,8 @@ private struct SharedField<Value>: Sendable {
   let field: ContextField
   let path: any ReferenceWritableKeyPath<EventOptions, Value?> & Sendable
 
-  init(_ field: ContextField, _ path: any ReferenceWritableKeyPath<EventOptions, Value?> & Sendable) {
+  init(_ field: ContextField, _ path: any ReferenceWritableKeyPath<EventOptions, Value?> & Sendable)
+  {
     self.field = field
     self.path = path
   }

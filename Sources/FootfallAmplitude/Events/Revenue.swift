@@ -9,22 +9,22 @@ public final class Revenue {
   /// Revenue of nothing yet.
   public init() {}
 
-  /// What one piece costs, in units of the currency; required. Nil changes nothing.
+  /// What one piece costs, in units of the currency; required, and nil changes nothing.
   public var price: Double? {
     get { content.price }
     set { content.price = newValue }
   }
-  /// How many pieces; 1 unless set. 0 and less change nothing.
+  /// How many pieces; 1 unless set, and 0 or less change nothing.
   public var quantity: Int {
     get { content.quantity }
     set { content.quantity = newValue }
   }
-  /// The total, if it is not price times quantity. Nil changes nothing.
+  /// The total, if it is not price times quantity; nil changes nothing.
   public var revenue: Double? {
     get { content.revenue }
     set { content.revenue = newValue }
   }
-  /// The product's identifier: that of the App Store, for verification. An empty text changes nothing.
+  /// The product's identifier, as the App Store has it; an empty text changes nothing.
   public var productId: String? {
     get { content.productID }
     set { content.productID = newValue }

@@ -4,8 +4,9 @@ public import Foundation
 /// Hears what a server said of an event.
 public typealias ObjCEventCallback = @Sendable (ObjCBaseEvent, Int, String) -> Void
 
-/// What one event says differently: `AMPEventOptions`. Numbers that are unset read as -1, and 0 where -1
-/// has no meaning.
+/// What one event says differently: `AMPEventOptions`.
+///
+/// Numbers that are unset read as -1, and 0 where -1 has no meaning.
 @objc(AMPEventOptions)
 public class ObjCEventOptions: NSObject {
   let options: EventOptions

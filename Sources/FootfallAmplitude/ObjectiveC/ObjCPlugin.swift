@@ -1,7 +1,7 @@
 #if canImport(ObjectiveC)
 public import Foundation
 
-/// A plugin made of blocks: `AMPPlugin`. One for each kind of event there is not.
+/// A plugin made of blocks: `AMPPlugin`; a block for each kind of event there is not.
 @objc(AMPPlugin)
 public final class ObjCPlugin: NSObject {
   let type: PluginType

@@ -3,9 +3,9 @@ import ObjectiveC
 public import UIKit
 
 extension UIView {
-  /// Keeps this view and what is in it out of what is looked for: clicks in anger, and those without
-  /// effect. Both unless told otherwise.
+  /// Keeps this view and what is in it out of the search for clicks in anger and without effect.
   ///
+  /// Both unless told otherwise.
   /// Kept with the view; neither is looked for yet.
   public func amp_ignoreInteractionEvent(rageClick: Bool = true, deadClick: Bool = true) {
     let choice = IgnoredInteractions(rageClick: rageClick, deadClick: deadClick)
