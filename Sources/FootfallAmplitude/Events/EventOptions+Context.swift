@@ -1,45 +1,45 @@
 import FootfallCore
 import Foundation
 
-/// A field that options have and the context of an event, too.
-private struct SharedField<Value>: Sendable {
-  let field: ContextField
-  let path: any ReferenceWritableKeyPath<EventOptions, Value?> & Sendable
-
-  init(_ field: ContextField, _ path: any ReferenceWritableKeyPath<EventOptions, Value?> & Sendable)
-  {
-    self.field = field
-    self.path = path
-  }
-}
-
-private let texts: [SharedField<String>] = [
-  .init(.statedAppVersion, \.appVersion), .init(.appVersion, \.versionName),
-  .init(.platform, \.platform), .init(.osName, \.osName), .init(.osVersion, \.osVersion),
-  .init(.brand, \.deviceBrand), .init(.manufacturer, \.deviceManufacturer),
-  .init(.model, \.deviceModel), .init(.carrier, \.carrier), .init(.country, \.country),
-  .init(.region, \.region), .init(.city, \.city), .init(.marketArea, \.dma),
-  .init(.advertisingID, \.idfa), .init(.vendorID, \.idfv), .init(.googleAdvertisingID, \.adid),
-  .init(.language, \.language), .init(.library, \.library), .init(.ip, \.ip),
-  .init(.productID, \.productId), .init(.revenueType, \.revenueType),
-  .init(.currency, \.currency), .init(.partnerID, \.partnerId),
-]
-
-private let numbers: [SharedField<Double>] = [
-  .init(.latitude, \.locationLat), .init(.longitude, \.locationLng), .init(.revenue, \.revenue),
-  .init(.price, \.price),
-]
-
+// Field by field instead of by a table of key paths: on the caller's thread, most fields being unset,
+// that is several times as fast.
 extension EventOptions {
   /// What these options say about app, device and place.
   var context: EventContext {
     var context = EventContext()
-    for shared in texts {
-      if let text = self[keyPath: shared.path] { context[shared.field] = .string(text) }
+    func add(_ field: ContextField, _ text: String?) {
+      if let text { context[field] = .string(text) }
     }
-    for shared in numbers {
-      if let number = self[keyPath: shared.path] { context[shared.field] = .double(number) }
+    func add(_ field: ContextField, _ number: Double?) {
+      if let number { context[field] = .double(number) }
     }
+    add(.statedAppVersion, appVersion)
+    add(.appVersion, versionName)
+    add(.platform, platform)
+    add(.osName, osName)
+    add(.osVersion, osVersion)
+    add(.brand, deviceBrand)
+    add(.manufacturer, deviceManufacturer)
+    add(.model, deviceModel)
+    add(.carrier, carrier)
+    add(.country, country)
+    add(.region, region)
+    add(.city, city)
+    add(.marketArea, dma)
+    add(.advertisingID, idfa)
+    add(.vendorID, idfv)
+    add(.googleAdvertisingID, adid)
+    add(.language, language)
+    add(.library, library)
+    add(.ip, ip)
+    add(.productID, productId)
+    add(.revenueType, revenueType)
+    add(.currency, currency)
+    add(.partnerID, partnerId)
+    add(.latitude, locationLat)
+    add(.longitude, locationLng)
+    add(.revenue, revenue)
+    add(.price, price)
     if let quantity { context[.quantity] = .integer(quantity) }
     if let plan { context[.plan] = plan.property }
     if let ingestionMetadata { context[.ingestionMetadata] = ingestionMetadata.property }
@@ -50,16 +50,33 @@ extension EventOptions {
 
   /// Takes over what is said about app, device and place.
   func read(_ context: EventContext) {
-    for shared in texts {
-      if case .string(let text) = context[shared.field] { self[keyPath: shared.path] = text }
-    }
-    for shared in numbers {
-      switch context[shared.field] {
-      case .double(let number): self[keyPath: shared.path] = number
-      case .integer(let number): self[keyPath: shared.path] = Double(number)
-      default: break
-      }
-    }
+    appVersion = context.text(.statedAppVersion)
+    versionName = context.text(.appVersion)
+    platform = context.text(.platform)
+    osName = context.text(.osName)
+    osVersion = context.text(.osVersion)
+    deviceBrand = context.text(.brand)
+    deviceManufacturer = context.text(.manufacturer)
+    deviceModel = context.text(.model)
+    carrier = context.text(.carrier)
+    country = context.text(.country)
+    region = context.text(.region)
+    city = context.text(.city)
+    dma = context.text(.marketArea)
+    idfa = context.text(.advertisingID)
+    idfv = context.text(.vendorID)
+    adid = context.text(.googleAdvertisingID)
+    language = context.text(.language)
+    library = context.text(.library)
+    ip = context.text(.ip)
+    productId = context.text(.productID)
+    revenueType = context.text(.revenueType)
+    currency = context.text(.currency)
+    partnerId = context.text(.partnerID)
+    locationLat = context.number(.latitude)
+    locationLng = context.number(.longitude)
+    revenue = context.number(.revenue)
+    price = context.number(.price)
     if case .integer(let number) = context[.quantity] { quantity = Int(clamping: number) }
     plan = Plan(context[.plan])
     ingestionMetadata = IngestionMetadata(context[.ingestionMetadata])
@@ -80,14 +97,31 @@ extension EventOptions {
 }
 
 extension EventContext {
+  /// The fields that options have too.
+  private static let shared: [ContextField] = [
+    .statedAppVersion, .appVersion, .platform, .osName, .osVersion, .brand, .manufacturer,
+    .model, .carrier, .country, .region, .city, .marketArea, .advertisingID, .vendorID,
+    .googleAdvertisingID, .language, .library, .ip, .productID, .revenueType, .currency,
+    .partnerID, .latitude, .longitude, .revenue, .price, .quantity, .plan, .ingestionMetadata,
+    .eventNumber, .extra,
+  ]
+
+  fileprivate func text(_ field: ContextField) -> String? {
+    if case .string(let text) = self[field] { text } else { nil }
+  }
+
+  fileprivate func number(_ field: ContextField) -> Double? {
+    switch self[field] {
+    case .double(let number): number
+    case .integer(let number): Double(number)
+    default: nil
+    }
+  }
+
   /// This context with the fields that options have as they say it, and every other as it was.
   func rewritten(by options: EventOptions) -> EventContext {
-    var result = self
-    for shared in texts { result[shared.field] = nil }
-    for shared in numbers { result[shared.field] = nil }
-    for field in [ContextField.quantity, .plan, .ingestionMetadata, .eventNumber, .extra] {
-      result[field] = nil
-    }
-    return options.context.filled(from: result)
+    var others = self
+    for field in Self.shared { others[field] = nil }
+    return options.context.filled(from: others)
   }
 }
