@@ -20,7 +20,7 @@ public import Foundation
 /// Keep the client for as long as the app runs; when it goes, what waits is stored, and sent at the
 /// next start.
 public final class FootfallClient: Sendable {
-  let engine: Engine
+  package let engine: Engine
   let roster: PluginRoster
   /// What this client calls the events that it makes of calls.
   let vocabulary: EventVocabulary

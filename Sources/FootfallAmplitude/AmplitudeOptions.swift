@@ -56,6 +56,11 @@ package struct AmplitudeOptions: Sendable {
   /// What every event says of the plan, the partner and where it was taken in.
   package var context = EventContext()
 
+  /// Tells clients of one key apart.
+  package var instance = "$default_instance"
+  /// Whether what the vendor's clients left is taken over.
+  package var isMigrating = true
+
   /// The usual choices, for a key.
   package init(key: String) {
     self.key = key
@@ -84,11 +89,7 @@ package struct AmplitudeOptions: Sendable {
   }
 
   /// The settings of an instance's client in a world.
-  package func settings(
-    instance: String,
-    isMigrating: Bool,
-    in environment: Environment
-  ) -> EngineSettings {
+  package func settings(in environment: Environment) -> EngineSettings {
     let folder = environment.storage.folder(ofInstance: "amplitude-" + instance, key: key)
     var settings = settings(folder: folder, bundleID: Self.bundleID, in: environment)
     if isMigrating { settings.earlier = AmplitudeEarlier.formats(key: key, instance: instance) }

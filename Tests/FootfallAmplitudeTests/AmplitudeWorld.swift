@@ -1,3 +1,4 @@
+import Footfall
 import FootfallAmplitude
 import FootfallCore
 import FootfallEngine
@@ -6,7 +7,7 @@ import FootfallSystem
 import FootfallTesting
 import Foundation
 
-/// An engine's surroundings with Amplitude's rules, and what it sent into them.
+/// Surroundings of a client that is made by Amplitude's names, and what it sent into them.
 struct AmplitudeWorld {
   static let ok = ScriptedTransport.Step.status(200, #"{"code":200}"#)
 
@@ -19,8 +20,8 @@ struct AmplitudeWorld {
   /// What tells of the network in the place of that.
   private let network: (any Connectivity)?
   let results = Lock<[String: EventResult.Outcome]>([:])
-  /// Kept, since an engine nobody refers to any more ends.
-  private let engines = Lock<[Engine]>([])
+  /// Kept, since a client nobody refers to any more ends.
+  private let clients = Lock<[Amplitude]>([])
 
   init(
     _ script: ScriptedTransport = ScriptedTransport(otherwise: ok),
@@ -36,7 +37,7 @@ struct AmplitudeWorld {
     self.network = network
   }
 
-  /// A started engine without announced sessions; the numbers are those of Amplitude's options.
+  /// The engine of a client without announced sessions, set up by Amplitude's options.
   func engine(
     endpoint: AmplitudeEndpoint = AmplitudeEndpoint(),
     gzip: Gzip = .none,
@@ -54,25 +55,27 @@ struct AmplitudeWorld {
       lifecycle: lifecycle,
       connectivity: network ?? connectivity
     )
-    let codec = AmplitudeCodec(endpoint: endpoint, key: "KEY", gzip: gzip)
-    var settings = EngineSettings(folder: "/client", codec: codec)
-    settings.main = .amplitude(
-      folder: "/client",
-      codec: codec,
-      queueSize: queueSize,
-      intervalSeconds: intervalSeconds,
-      maxRetries: maxRetries
+    let configuration = Configuration(
+      apiKey: "KEY",
+      flushQueueSize: queueSize,
+      flushIntervalMillis: Int(intervalSeconds * 1_000),
+      loggerProvider: ConsoleLogger(sink: { _ in }),
+      flushMaxRetries: maxRetries,
+      autocapture: [],
+      enableAutoCaptureRemoteConfig: false
     )
-    settings.rules = .amplitude(announcesSessions: false)
+    var settings = configuration.settings(in: environment)
+    settings.main.folder = "/client"
+    settings.main.codec = AmplitudeCodec(endpoint: endpoint, key: "KEY", gzip: gzip)
     change(&settings.main)
     changeAll(&settings)
-    let started = settings
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
-    _ = engine.start(isEnabled: true) {
-      Engine.Setup(settings: started, environment: environment)
-    }
-    engines.withLock { $0.append(engine) }
-    return engine
+    let amplitude = Amplitude(
+      configuration: configuration,
+      environment: environment,
+      settings: settings
+    )
+    clients.withLock { $0.append(amplitude) }
+    return amplitude.client.engine
   }
 
   /// Tracks an event and remembers what becomes of it.

@@ -142,7 +142,7 @@ import Testing
   {
     let large: Int64 = 9_007_199_254_740_993
     let identify = Identify()
-      .set(property: "set", value: "a").setOnce(property: "once", value: ["x": [1, "y"]])
+      .set(property: "set", value: "a").setOnce(property: "once", value: ["x": [1, 2]])
       .add(property: "one", value: 1).add(property: "large", value: large)
       .add(property: "half", value: Float(0.5)).add(property: "less", value: -2.5)
       .append(property: "append", value: "a").append(property: "appends", value: ["a", 1])
@@ -154,7 +154,7 @@ import Testing
     app.amplitude.identify(identify: identify)
     let event = try await app.event("$identify")
     #expect(event["user_properties", "$set"] == #"{"set":"a"}"#)
-    #expect(event["user_properties", "$setOnce"] == #"{"once":{"x":[1,"y"]}}"#)
+    #expect(event["user_properties", "$setOnce"] == #"{"once":{"x":[1,2]}}"#)
     #expect(
       event["user_properties", "$add"]
         == #"{"half":0.5,"large":9007199254740993,"less":-2.5,"one":1}"#

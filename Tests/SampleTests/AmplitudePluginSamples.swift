@@ -72,7 +72,7 @@ import Testing
     let plugin = ResetPlugin()
     amplitude.add(plugin: plugin)
     amplitude.reset()
-    amplitude.track(eventType: "Lamp Lit", eventProperties: ["a": [1, 2.5, "x", true]])
+    amplitude.track(eventType: "Lamp Lit", eventProperties: ["a": [1, 2.5, "x", true] as [Any]])
     let event = try await phone.event("Lamp Lit", by: amplitude)
     #expect(plugin.resets.withLock { $0 } == 1)
     #expect(amplitude.plugin(name: "reset-lamp") === plugin)

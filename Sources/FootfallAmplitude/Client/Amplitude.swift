@@ -1,6 +1,6 @@
 package import Footfall
 import FootfallCore
-import FootfallEngine
+package import FootfallEngine
 package import FootfallPlatform
 import FootfallSystem
 import Foundation
@@ -37,8 +37,13 @@ public final class Amplitude: @unchecked Sendable {
 
   /// A client in a given world, for tests; nil for the real one.
   ///
-  /// The world's log is not used: what a client says goes to the configuration's.
-  package init(configuration: Configuration, environment: Environment?) {
+  /// The world's log is not used: what a client says goes to the configuration's. `settings` takes the
+  /// place of what the configuration comes to there.
+  package init(
+    configuration: Configuration,
+    environment: Environment?,
+    settings given: EngineSettings? = nil
+  ) {
     let values = configuration.values
     self.configuration = configuration
     amplitudeContext = AmplitudeContext(
@@ -62,15 +67,12 @@ public final class Amplitude: @unchecked Sendable {
     } else {
       world = .system(log)
     }
-    let (instance, isMigrating) = (values.instanceName, values.migrateLegacyData)
     var onResult: FootfallClient.OnResult?
     if values.callback != nil { onResult = { result, stored in listener.tell(result, stored) } }
     client = FootfallClient(
       options.start,
       in: world,
-      settings: { world in
-        options.settings(instance: instance, isMigrating: isMigrating, in: world)
-      },
+      settings: { world in given ?? options.settings(in: world) },
       onResult: onResult
     )
     if values.callback != nil { listener.isListening() }

@@ -1,4 +1,6 @@
 import FootfallCore
+package import FootfallEngine
+package import FootfallPlatform
 
 extension AmplitudeOptions {
   /// What an app chose.
@@ -24,6 +26,8 @@ extension AmplitudeOptions {
       interactions: configuration.interactionsOptions,
       diagnostics: configuration.enableDiagnostics
     )
+    instance = configuration.instanceName
+    isMigrating = configuration.migrateLegacyData
     asksForConfiguration = configuration.enableAutoCaptureRemoteConfig
     maxQueuedEvents = configuration.maxQueuedEventCount
     isOffline = configuration.offline
@@ -32,5 +36,12 @@ extension AmplitudeOptions {
     context[.partnerID] = configuration.partnerId.map { .string($0) }
     context[.plan] = configuration.plan?.property
     context[.ingestionMetadata] = configuration.ingestionMetadata?.property
+  }
+}
+
+extension Configuration {
+  /// What it comes to in a world.
+  package func settings(in environment: Environment) -> EngineSettings {
+    AmplitudeOptions(values).settings(in: environment)
   }
 }
