@@ -42,7 +42,7 @@ public final class Amplitude: @unchecked Sendable {
   package init(
     configuration: Configuration,
     environment: Environment?,
-    settings given: EngineSettings? = nil
+    settings own: EngineSettings? = nil
   ) {
     let values = configuration.values
     self.configuration = configuration
@@ -72,7 +72,7 @@ public final class Amplitude: @unchecked Sendable {
     client = FootfallClient(
       options.start,
       in: world,
-      settings: { world in given ?? options.settings(in: world) },
+      settings: { world in own ?? options.settings(in: world) },
       onResult: onResult
     )
     if values.callback != nil { listener.isListening() }
