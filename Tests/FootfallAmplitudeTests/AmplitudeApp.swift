@@ -57,7 +57,8 @@ final class AmplitudeApp {
     device: DeviceContext = .test,
     phase: AppPhase? = nil,
     key: String = "KEY",
-    _ make: (String, any FootfallAmplitude.Logger, LogLevelEnum, AutocaptureOptions) ->
+    change: (Configuration) -> Void = { _ in },
+    make: (String, any FootfallAmplitude.Logger, LogLevelEnum, AutocaptureOptions) ->
       Configuration = { key, log, level, autocapture in
         Configuration(
           apiKey: key,
@@ -66,8 +67,7 @@ final class AmplitudeApp {
           autocapture: autocapture,
           enableAutoCaptureRemoteConfig: false
         )
-      },
-    change: (Configuration) -> Void = { _ in }
+      }
   ) {
     self.script = script
     self.files = files

@@ -2,7 +2,7 @@ import Footfall
 import FootfallSystem
 
 /// A plugin that does as a test says and remembers what it was told.
-final class TestPlugin: FootfallCore.Plugin {
+final class TestPlugin: Plugin {
   let stage: PluginStage
   private let change: @Sendable (Event) -> Event?
   private let heard = Lock<[Event]>([])

@@ -1,4 +1,5 @@
 import FootfallAmplitude
+import FootfallPlatform
 import FootfallSystem
 import FootfallTesting
 import Foundation
@@ -90,7 +91,7 @@ import Testing
   }
 
   /// A log of an app: the lines it would print, and whether it does is its own to decide.
-  final class PrintingLogger: Logger {
+  final class PrintingLogger: FootfallAmplitude.Logger {
     typealias LogLevel = LogLevelEnum
     let lines = Lock<[String]>([])
     var logLevel: Int = LogLevelEnum.warn.rawValue

@@ -1,4 +1,5 @@
 import FootfallAmplitude
+import FootfallPlatform
 import FootfallSystem
 import FootfallTesting
 import Foundation

@@ -1,4 +1,5 @@
 import FootfallAmplitude
+import FootfallPlatform
 import FootfallSystem
 import FootfallTesting
 import Foundation
@@ -81,7 +82,7 @@ import Testing
 
   @Test(arguments: [(899_999, 1), (900_000, 2)])
   func `AMP-X18: a timeout of fifteen minutes`(gap: Int64, sessions: Int) async throws {
-    let phone = SamplePhone(.background)
+    let phone = SamplePhone(phase: .background)
     let amplitude = phone.amplitude(
       Configuration(
         apiKey: "KEY",
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func `AMP-X19: an event outside of any session`() async throws {
-    let phone = SamplePhone(.background)
+    let phone = SamplePhone(phase: .background)
     let amplitude = phone.amplitude(configuration)
     amplitude.track(eventType: "Lamp Lit")
     await phone.settle(amplitude)
@@ -160,7 +161,7 @@ import Testing
     let everything =
       #"{"configs":{"analyticsSDK":{"iosSDK":{"autocapture":{"sessions":true,"#
       + #""appLifecycles":true,"pageViews":true,"elementInteractions":true}}}}}"#
-    let phone = SamplePhone(ScriptedTransport(otherwise: .status(200, everything)), .background)
+    let phone = SamplePhone(ScriptedTransport(otherwise: .status(200, everything)), phase: .background)
     let amplitude = phone.amplitude(
       Configuration(
         apiKey: "KEY",

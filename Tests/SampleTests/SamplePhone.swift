@@ -20,7 +20,7 @@ final class SamplePhone {
   init(
     _ script: ScriptedTransport = ScriptedTransport(otherwise: .status(200, #"{"code":200}"#)),
     files: MemoryFiles = MemoryFiles(),
-    _ phase: AppPhase = .foreground,
+    phase: AppPhase = .foreground,
     vendorID: String? = "VENDOR-1"
   ) {
     self.script = script
@@ -52,9 +52,9 @@ final class SamplePhone {
   }
 
   /// The same phone after the process was killed and the app started again.
-  func restarted(_ phase: AppPhase = .foreground) -> SamplePhone {
+  func restarted() -> SamplePhone {
     files.endProcess()
-    return SamplePhone(files: files, phase, vendorID: device.vendorID)
+    return SamplePhone(files: files, vendorID: device.vendorID)
   }
 
   /// The end of every sample: a flush; then all events that the server got so far.
