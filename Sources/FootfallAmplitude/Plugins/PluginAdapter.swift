@@ -3,11 +3,12 @@ import FootfallSystem
 
 /// A plugin of the app's in the client's pipeline.
 final class PluginAdapter: FootfallCore.Plugin, @unchecked Sendable {
-  // Sendable by the document's promise: the plugin is called by one thread at a time.
+  // Sendable by the document's promise: the plugin is called by one thread at a time. The reference to
+  // the client is set once.
   let plugin: any UniversalPlugin
   let name: String?
   let stage: PluginStage
-  private weak let amplitude: Amplitude?
+  private weak var amplitude: Amplitude?
 
   init(_ plugin: any UniversalPlugin, of amplitude: Amplitude) {
     self.plugin = plugin
