@@ -273,7 +273,7 @@ import Testing
   }
 
   @Test func `AMP-L20: an enrichment sees every event there is`() async throws {
-    let app = AmplitudeApp(announcesSessions: true)
+    let app = AmplitudeApp(announcesSessions: true, phase: .background)
     let seen = SeeingPlugin()
     app.amplitude.add(plugin: seen)
     app.amplitude.track(eventType: "a")

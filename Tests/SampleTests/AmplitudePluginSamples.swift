@@ -8,13 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct `Samples of Amplitude's document: plugins` {
   let phone = SamplePhone()
 
-  private func amplitude(_ autocapture: AutocaptureOptions = []) -> Amplitude {
+  private func amplitude() -> Amplitude {
     phone.amplitude(
-      Configuration(
-        apiKey: "KEY",
-        autocapture: autocapture,
-        enableAutoCaptureRemoteConfig: false
-      )
+      Configuration(apiKey: "KEY", autocapture: [], enableAutoCaptureRemoteConfig: false)
     )
   }
 
@@ -100,7 +96,11 @@ import Testing
   }
 
   @Test func `AMP-X42: another destination`() async throws {
-    let amplitude = amplitude(.sessions)
+    // Out of sight, so that the session begins with the first event and not before the plugin is there.
+    let phone = SamplePhone(phase: .background)
+    let amplitude = phone.amplitude(
+      Configuration(apiKey: "KEY", enableAutoCaptureRemoteConfig: false)
+    )
     let house = HousePlugin()
     amplitude.add(plugin: house)
     amplitude.track(eventType: "Lamp Lit")
