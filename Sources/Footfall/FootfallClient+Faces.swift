@@ -84,17 +84,6 @@ extension FootfallClient {
     }
   }
 
-  /// Stores and sends everything tracked before the call; returns at once, and tells when that is
-  /// over.
-  package func flush(_ done: @escaping @Sendable (DeliveryReport) -> Void) {
-    engine.flush(done)
-  }
-
-  /// The device's id, waited for at most so long while the client has not read it yet.
-  package func deviceID(limitSeconds: Double) -> String? {
-    engine.deviceID(limitSeconds: limitSeconds)
-  }
-
   /// Hears of every event from here on, until cancelled or let go.
   package func observeResults(_ onResult: @escaping OnResult) -> Subscription {
     engine.observeResults(withStored: onResult)

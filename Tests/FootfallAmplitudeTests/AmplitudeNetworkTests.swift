@@ -176,7 +176,6 @@ import Testing
     #expect(options.flushQueueSize == 30)
     #expect(options.flushIntervalMilliseconds == 30_000)
     #expect(!options.isOptedOut && !options.usesBatch && !options.protectsChildren)
-    #expect(options.logLevel == .warn)
     #expect(options.minIDLength == nil && options.serverURL == nil)
     #expect(options.userID == nil && options.deviceID == nil)
     #expect(options.flushMaxRetries == 6)

@@ -101,6 +101,8 @@ import Testing
     let amplitude = phone.amplitude(
       Configuration(apiKey: "KEY", enableAutoCaptureRemoteConfig: false)
     )
+    // An app that starts out of sight has what it left sent; that is over.
+    await phone.settle(amplitude)
     let house = HousePlugin()
     amplitude.add(plugin: house)
     amplitude.track(eventType: "Lamp Lit")
