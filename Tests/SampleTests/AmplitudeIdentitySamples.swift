@@ -161,7 +161,10 @@ import Testing
     let everything =
       #"{"configs":{"analyticsSDK":{"iosSDK":{"autocapture":{"sessions":true,"#
       + #""appLifecycles":true,"pageViews":true,"elementInteractions":true}}}}}"#
-    let phone = SamplePhone(ScriptedTransport(otherwise: .status(200, everything)), phase: .background)
+    let phone = SamplePhone(
+      ScriptedTransport(otherwise: .status(200, everything)),
+      phase: .background
+    )
     let amplitude = phone.amplitude(
       Configuration(
         apiKey: "KEY",
