@@ -47,9 +47,12 @@ def extract(module, root, modules, folder):
 
 def conformances(graph):
     found = {}
+    # What the module declares itself has no other name in a relationship than the compiler's.
+    own = {s["identifier"]["precise"]: ".".join(s["pathComponents"]) for s in graph["symbols"]}
     for relation in graph["relationships"]:
         if relation["kind"] in ("conformsTo", "inheritsFrom"):
-            name = relation.get("targetFallback", relation["target"]).split(".", 1)[-1]
+            target = relation["target"]
+            name = own.get(target) or relation.get("targetFallback", target).split(".", 1)[-1]
             if name not in IMPLIED:
                 found.setdefault(relation["source"], set()).add(name)
     return found
