@@ -99,6 +99,26 @@ public final class EndpointStore: Sendable {
     return count
   }
 
+  /// Takes away endpoints that fit, in all of a project's applications; looks at every one.
+  ///
+  /// - Parameters:
+  ///   - apps: The applications' ids.
+  ///   - fits: Whether an endpoint goes.
+  /// - Returns: How many there were.
+  /// - Throws: `failed`, with what SQLite says; what was taken away by then stays so.
+  public func erase(
+    apps: [String],
+    where fits: (PinpointEndpoint) -> Bool
+  ) throws(EndpointProblem) -> Int {
+    var count = 0
+    for app in apps {
+      count += try remove(app: app) { (table) throws(EndpointProblem) in
+        try table.endpoints(app: app).filter(fits)
+      }.count
+    }
+    return count
+  }
+
   private func remove(
     app: String,
     _ find: (EndpointTable) throws(EndpointProblem) -> [PinpointEndpoint]

@@ -244,6 +244,10 @@ final class EndpointTable {
     try endpoints("app = ? AND key = ?", .text(app), .text(id.lowercased())).first
   }
 
+  func endpoints(app: String) throws(EndpointProblem) -> [PinpointEndpoint] {
+    try endpoints("app = ?", .text(app))
+  }
+
   func endpoints(app: String, user: String) throws(EndpointProblem) -> [PinpointEndpoint] {
     guard !user.isEmpty else { return [] }
     return try endpoints("app = ? AND user = ? AND user <> ''", .text(app), .text(user))

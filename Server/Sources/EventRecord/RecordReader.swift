@@ -62,7 +62,7 @@ public struct RecordReader {
   }
 
   /// The next event or stream record, erased or not, or nil after the last.
-  mutating func nextEntry() throws(RecordError) -> EventView? {
+  package mutating func nextEntry() throws(RecordError) -> EventView? {
     guard remaining > 0 else {
       guard offset == bytes.count else { throw .damaged(offset: offset) }
       return nil

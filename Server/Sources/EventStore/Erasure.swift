@@ -49,6 +49,11 @@ public struct Erasure: Sendable, Hashable, Codable {
     self.askedAtMs = askedAtMs
   }
 
+  /// Whether it concerns all that is kept of a person, not only some of their events.
+  public var isWholePerson: Bool {
+    (user != nil || device != nil) && name == nil && fromMs == nil && toMs == nil
+  }
+
   /// What has to be known of an event to tell whether it is concerned.
   public struct Facts {
     var project: UInt32

@@ -13,11 +13,12 @@ extension Command {
                             [--project P] [--data DIR] [--share DIR]
 
       Erases the events that meet every condition given (at least one): from the store, with what is
-      known of a person by them, from the ingest log, from what was set aside, and with every file that
-      was exported on a running server. Without --yes it only counts. A server that runs is asked and
+      known of a person by them, from the ingest log, from the records of streams that they were put as
+      or copied to, from what was set aside, and with every file that was exported on a running server.
+      A stream's record that is no event is nobody's: only its time or the name $stream_record erase it. Without --yes it only counts. A server that runs is asked and
       does it; it goes on with it after a stop. What is erased stays erased: it is written down, by
       numbers that name nobody, and left out when it arrives late or comes back with a restored copy of
-      the store. Events that happen after the erasure are new.
+      the store; a backup made before has it, see footfall restore --erased. Events that happen after the erasure are new.
 
       \(ConditionOptions.usage)
         --yes               erase; there is no way back

@@ -37,7 +37,7 @@ extension Command {
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog)
     let settings = try Serving.settings(arguments)
-    let store = try OpenedStore(settings)
+    let store = try StoppedServer.store(settings)
     defer { store.close() }
 
     var question = RecentEvents(

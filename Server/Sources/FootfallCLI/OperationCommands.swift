@@ -1,3 +1,4 @@
+import Catalog
 import EventStore
 import Foundation
 import ServerApp
@@ -55,8 +56,8 @@ extension Command {
 
       Copies the data folder into a new folder, with a list of all files and their SHA-256, and of what
       had been erased. A server that runs is asked and does it: it goes on taking events, and loads none
-      while its store is copied; its process must be able to write the folder. --verify checks such a
-      copy. The file master.key, under which AWS secrets are encrypted, is not copied: keep it elsewhere.
+      while its store is copied; its process must be able to write the folder, which cannot lie in the
+      data folder, but for its own backups/. --verify checks such a copy. The file master.key, under which AWS secrets are encrypted, is not copied: keep it elsewhere.
       """
   ) { words, terminal in
     let arguments = try Arguments(
@@ -103,26 +104,63 @@ extension Command {
     name: "restore",
     summary: "Make a data folder from a backup",
     usage: """
-      Usage: footfall restore FOLDER [--erased OTHER] [--data DIR]
+      Usage: footfall restore FOLDER [--erased OTHER] [--data DIR] [--share DIR]
 
       Checks a backup and makes a new data folder from it, which must not exist or be empty. Put master.key
       beside it where AWS clients are used. Then start the server as usual.
 
-        --erased OTHER      a later backup, or a data folder: what it knows to have been erased is erased
-                            from this one by the server's start, before it loads anything
+      A backup knows what had been erased when it was made, not what was erased later: that is in the
+      restored folder again, unless --erased says what it was.
+
+        --erased OTHER      a later backup, or the data folder itself where there still is one: what it
+                            knows to have been erased is erased from the restored folder too, at once, or
+                            by the server's start before it answers anybody. What was erased after that
+                            list was made, and is in no list that is left, has to be erased again.
+        --data DIR          the data folder to make (default ./data)
+        --share DIR         the folder with libduckdb
       """
   ) { words, terminal in
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data", "erased"], positional: 1...1, word: "FOLDER")
+      shape: Arguments.Shape(
+        options: ["data", "erased", "share"],
+        positional: 1...1,
+        word: "FOLDER"
+      )
     )
-    let folder = CatalogueCommand.folder(arguments)
-    let erased = try arguments.options["erased"].map { try Backup.erasures(at: $0) } ?? []
+    let settings = try Serving.settings(arguments)
+    let folder = settings.data
+    let other = arguments.options["erased"]
+    let erased = try other.map { try Backup.erasures(at: $0) } ?? []
     let manifest = try Backup.restore(arguments.positional[0], to: folder, erased: erased) {
       terminal.error($0)
     }
     let made = Date(timeIntervalSince1970: Double(manifest.madeAtMs) / 1_000).formatted(.iso8601)
     terminal.out("\(folder.path) is what it was at \(made): \(manifest.files.count) files.")
+    try eraseAgain(settings, terminal)
+    terminal.out(
+      other.map {
+        "What was erased after the list in \($0) was made is in it: if anything was, erase it again."
+      }
+        ?? "What was erased after \(made) is in it again, for the backup cannot know of it: if anything was, "
+        + "restore anew with --erased and a later backup or the old data folder, or erase it again."
+    )
+  }
+
+  /// Erases from a restored folder what its list has and it had not erased yet.
+  private static func eraseAgain(_ settings: ServerSettings, _ terminal: Terminal) throws {
+    let open = try Catalog(path: settings.data.catalogue).erasures().count { $0.doneAtMs == nil }
+    guard open > 0 else { return }
+    let what = "\(open) erasure\(open == 1 ? "" : "s") that the backup had not seen done"
+    do {
+      try StoppedServer(settings).close()
+      terminal.out("\(what): done in it now.")
+    } catch {
+      terminal.out(
+        "\(what): done by the server's start before it answers anybody, and by commands that read events."
+      )
+      terminal.error("They could not be done now: \(error)")
+    }
   }
 }
 

@@ -18,7 +18,7 @@ extension Command {
       record that is a JSON object with a name becomes an event; any other is kept and shown as
       $stream_record. Its bytes can be read back for a day: from a Kinesis stream by GetRecords, from
       either kind by export, which writes them one after the other to standard output while the server
-      is stopped.
+      is stopped. What was erased (footfall erase) is not among them.
 
         --kind KIND             the service whose clients know it (default kinesis)
         --shards N              1 to 1,000 for Kinesis (default 1)

@@ -28,6 +28,8 @@ public struct IngestRoutes: Sendable {
   let state: StateStore
   let settings: IngestSettings
   let nowMs: @Sendable () -> Int64
+  /// What a stream's readers are not handed any more.
+  let erased: @Sendable () throws -> StreamErased
   let place: (@Sendable (_ address: String) -> WirePlace?)?
   let requests = Lock(RequestRates())
   let scratch = ScratchPool()
@@ -52,6 +54,7 @@ public struct IngestRoutes: Sendable {
   ///   - endpoints: those of Pinpoint; nil leaves Pinpoint's routes out.
   ///   - settings: limits.
   ///   - usage: counts what projects send, and turns away who is over its quota.
+  ///   - erased: what a stream's readers are not handed any more; while it throws, they get nothing.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -61,6 +64,7 @@ public struct IngestRoutes: Sendable {
     endpoints: EndpointStore? = nil,
     settings: IngestSettings = IngestSettings(),
     usage: UsageMeter = UsageMeter(),
+    erased: @escaping @Sendable () throws -> StreamErased = { StreamErased() },
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.init(
@@ -84,6 +88,7 @@ public struct IngestRoutes: Sendable {
       place: place,
       endpoints: endpoints,
       settings: settings,
+      erased: erased,
       nowMs: nowMs
     )
   }
@@ -98,6 +103,7 @@ public struct IngestRoutes: Sendable {
     place: (@Sendable (_ address: String) -> WirePlace?)? = nil,
     endpoints: EndpointStore? = nil,
     settings: IngestSettings,
+    erased: @escaping @Sendable () throws -> StreamErased = { StreamErased() },
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.resolve = resolve
@@ -109,6 +115,7 @@ public struct IngestRoutes: Sendable {
     self.place = place
     self.endpoints = endpoints
     self.settings = settings
+    self.erased = erased
     self.nowMs = nowMs
   }
 

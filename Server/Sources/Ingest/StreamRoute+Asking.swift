@@ -138,7 +138,9 @@ extension IngestRoutes {
         "The iterator is more than 5 minutes old; ask for another one."
       )
     }
-    var reading = StreamReading(iterator, limit: call.asked.limit)
+    let erased: StreamErased
+    do { erased = try self.erased() } catch { throw .internalFailure(.kinesis) }
+    var reading = StreamReading(iterator, limit: call.asked.limit, erased: erased)
     var place = JournalPosition(segment: iterator.segment, offset: iterator.offset)
     let end = log.durableEnd
     var isAtEnd = false

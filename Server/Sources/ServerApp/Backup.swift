@@ -9,7 +9,8 @@ import IngestLog
 ///     files/            the files, named as in the data folder
 ///
 /// The list also says what had been erased by then. A copy made before an erasure has what was erased:
-/// `restore` takes the list of a later copy, and the server erases it again before anything else.
+/// `restore` takes the list of a later copy, and whoever opens the folder next erases it again before
+/// anything else.
 ///
 /// The master key of AWS secrets is left out, so that a backup holds no secret in the clear; keep a copy
 /// of it elsewhere. So are scratch files and the address of the last server.
@@ -158,7 +159,8 @@ public enum Backup {
   /// Makes a data folder from a backup, after checking all of it.
   ///
   /// What was erased stays so: what the backup's own list or `erased` has and its catalogue has not is
-  /// erased by the server's next start, before it loads anything.
+  /// erased by whoever opens the folder next (`StoppedServer`, `Server`), before anything is read. What
+  /// was erased later than either list says is in the folder again.
   ///
   /// - Parameters:
   ///   - path: the backup.

@@ -35,7 +35,9 @@ final class BackupWriter {
     self.mark = mark
     self.progress = progress
     totalBytes = DiskSpace.used(at: data.path)
-    guard !path.hasPrefix(data.path + "/") || path.hasPrefix(data.backups + "/") else {
+    let (target, folder) = (Self.real(path) + "/", Self.real(data.path) + "/")
+    // Where copies go that were asked for without a place of their own, no copy is made of.
+    guard !target.hasPrefix(folder) || target.hasPrefix(Self.real(data.backups) + "/") else {
       throw BackupError.inside(path: path)
     }
     try Self.makeRoom(at: path, mark: mark)
@@ -168,6 +170,19 @@ final class BackupWriter {
   }
 
   // MARK: The place
+
+  /// A path without links, however much of it is there.
+  private static func real(_ path: String) -> String {
+    var folder = URL(fileURLWithPath: path)
+    var missing: [String] = []
+    while folder.path != "/", !FileManager.default.fileExists(atPath: folder.path) {
+      missing.insert(folder.lastPathComponent, at: 0)
+      folder.deleteLastPathComponent()
+    }
+    guard let found = realpath(folder.path, nil) else { return path }
+    defer { free(found) }
+    return ([String(cString: found)] + missing).joined(separator: "/")
+  }
 
   /// Removes what an earlier attempt of the same copy left; anything else stays and is refused.
   private static func makeRoom(at path: String, mark: String) throws {

@@ -91,7 +91,7 @@ public final class Erasing: Sendable {
   public func erased() throws -> EraseList {
     try list.withLock { list in
       if let list { return list }
-      let read = EraseList(try entries().map(\.erasure))
+      let read = try EraseList(catalog)
       list = read
       return read
     }
@@ -124,7 +124,7 @@ public final class Erasing: Sendable {
     by actor: Actor,
     progress: (Step) throws -> Void = { _ in }
   ) throws -> Int {
-    if let begun = try entries().first(where: { $0.erasure.id == id }) {
+    if let begun = try WrittenErasure.all(in: catalog).first(where: { $0.erasure.id == id }) {
       let removed = try carryOut(begun.erasure, progress: progress)
       return begun.removed ?? removed
     }
@@ -158,11 +158,14 @@ public final class Erasing: Sendable {
   /// - Returns: how many erasures there was something to do for.
   /// - Throws: `CatalogError`, `StoreError` or `JournalError`; calling again is right.
   public func resume() throws -> Int {
-    let entries = try entries()
+    let entries = try WrittenErasure.all(in: catalog)
     guard !entries.isEmpty else { return 0 }
     let done = try store.erasuresDone()
     let open = entries.filter { !$0.isDone || !done.contains($0.erasure.id) }
-    for entry in open { _ = try carryOut(entry.erasure) { _ in } }
+    for entry in open {
+      try eraseBeside(entry.erasure)
+      _ = try carryOut(entry.erasure) { _ in }
+    }
     return open.count
   }
 
@@ -186,6 +189,28 @@ public final class Erasing: Sendable {
       try transaction.remove(.phaseDevice, project: project) { id, _ in id == device }
       try transaction.remove(.phaseSession, project: project) { _, text in
         PhaseSession(text: text)?.deviceID == device
+      }
+    }
+  }
+
+  /// The same by number, in a copy from before the erasure: what is older than that goes.
+  private func eraseBeside(_ erasure: Erasure) throws {
+    guard erasure.isWholePerson else { return }
+    let project = erasure.project
+    @Sendable func isDevice(_ id: String) -> Bool {
+      erasure.device.map { PersonNumber.device(project: project, id: id) == $0 } ?? true
+    }
+    _ = try endpoints?.erase(apps: try catalog.pinpointApps(project: project).map(\.id)) {
+      endpoint in
+      guard endpoint.createdAtMs < erasure.askedAtMs, isDevice(endpoint.id) else { return false }
+      let user = endpoint.state.userID
+      return erasure.user.map { PersonNumber.user(project: project, id: user) == $0 } ?? true
+    }
+    guard let state, erasure.user == nil else { return }
+    try state.run { transaction throws(CatalogError) in
+      try transaction.remove(.phaseDevice, project: project) { id, _ in isDevice(id) }
+      try transaction.remove(.phaseSession, project: project) { _, text in
+        PhaseSession(text: text).map { isDevice($0.deviceID) } ?? false
       }
     }
   }
@@ -231,15 +256,6 @@ public final class Erasing: Sendable {
     erasure.toMs = conditions.toMs
     if let user = erasure.user { erasure.spans = try store.spans(ofUser: user) }
     return erasure
-  }
-
-  private func entries() throws -> [(erasure: Erasure, isDone: Bool, removed: Int?)] {
-    try catalog.erasures().map { entry in
-      (
-        try JSONDecoder().decode(Erasure.self, from: Data(entry.document.utf8)),
-        entry.doneAtMs != nil, entry.removed
-      )
-    }
   }
 
   private static func document(_ erasure: Erasure) throws -> String {

@@ -25,6 +25,7 @@ struct Parts: Sendable {
   let assets: AssetFolder
   let usage: UsageMeter
   let housekeeper: Housekeeper
+  let erasing: Erasing
   /// Tells where addresses are; nil where nobody shall know.
   let places: PlaceTable?
   /// Why the store could not be opened, if so.
@@ -40,7 +41,8 @@ struct Parts: Sendable {
       place: places.map(Self.lookup),
       endpoints: endpoints,
       settings: settings.effectiveIngest,
-      usage: usage
+      usage: usage,
+      erased: { [erasing] in StreamErased(try erasing.erased()) }
     )
     ingest.install(in: &router)
     ConfigurationRoutes(catalog: catalog).install(in: &router)

@@ -120,6 +120,7 @@ public final class Server: Sendable {
       assets: assets,
       usage: usage,
       housekeeper: housekeeper,
+      erasing: erasing,
       places: places,
       storeProblem: data.opened.problem
     )

@@ -5,15 +5,16 @@ import Wire
 
 /// What a stopped server's log has of a stream.
 public enum StreamFile {
-  /// Hands out the bytes of a stream's records, in the order they were put, with nothing between them.
+  /// Hands out the bytes of a stream's records, in the order they were put, with nothing between them;
+  /// without what was erased.
   ///
   /// - Parameters:
   ///   - stream: The stream.
   ///   - folder: The data folder.
   ///   - write: Takes the bytes of one record; valid only inside it.
   /// - Returns: How many records there were.
-  /// - Throws: `StartError` when a server runs on the folder or the log cannot be read; what `write`
-  ///   throws.
+  /// - Throws: `StartError` when a server runs on the folder or the log cannot be read, `CatalogError`
+  ///   when it is not known what was erased; what `write` throws.
   public static func write(
     _ stream: RecordStream,
     of folder: DataFolder,
@@ -22,7 +23,9 @@ public enum StreamFile {
     try folder.checkExisting()
     let log = try Server.openLog(of: folder, keepsItself: false)
     defer { log.close() }
-    let extract = StreamExtract(stream: stream.id)
+    let catalog = try StartError.part("catalogue") { try Catalog(path: folder.catalogue) }
+    let erased = try EraseList(catalog)
+    let extract = StreamExtract(stream: stream.id, erased: StreamErased(erased))
     var count = 0
     var failure: (any Error)?
     var place = JournalPosition.start

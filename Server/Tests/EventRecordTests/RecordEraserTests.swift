@@ -41,32 +41,53 @@ import Testing
     #expect(String(decoding: rest, as: UTF8.self).contains("{}") == false)
   }
 
-  @Test func `the copies of Pinpoint's events go with them, what apps put into streams stays`()
+  private func streamRecord(_ user: String) -> EventRecord {
+    EventRecord(
+      key: EventKey(high: 0, low: 0),
+      kind: .streamRecord,
+      timestampMs: 1,
+      name: "1",
+      properties: "bytes of \(user)"
+    )
+  }
+
+  // A copy of Pinpoint's stands behind its event; what is put into a stream stands before the event it is.
+  @Test(arguments: [RecordHeader.Source.pinpoint, .kinesis, .firehose])
+  func `what streams have of an event goes with it, and nobody else's`(
+    source: RecordHeader.Source
+  ) throws {
+    let entries = ["ada", "bob"].flatMap { user in
+      let pair = [event(user), streamRecord(user)]
+      return source == .pinpoint ? pair : pair.reversed()
+    }
+    let header = RecordHeader(source: source, project: 3, receivedAtMs: 5)
+    let record = RecordWriter.record(header, events: entries)
+    for user in ["ada", "bob"] {
+      let other = user == "ada" ? "bob" : "ada"
+      let erased = try #require(erase(record, [user]))
+      #expect(erased.count == record.count)
+      let text = String(decoding: erased, as: UTF8.self)
+      #expect(!text.contains("id of \(user)") && !text.contains("bytes of \(user)"))
+      #expect(text.contains("id of \(other)") && text.contains("bytes of \(other)"))
+      #expect(erase(erased, [user]) == nil)
+      let rest = try #require(erase(erased, [other]))
+      #expect(!String(decoding: rest, as: UTF8.self).contains("bytes of"))
+    }
+  }
+
+  @Test func `bytes whose event was erased before them go, and those that are no event stay`()
     throws
   {
-    func copy(_ user: String) -> EventRecord {
-      EventRecord(
-        key: EventKey(high: 0, low: 0),
-        kind: .streamRecord,
-        timestampMs: 1,
-        name: "1",
-        properties: "copy of \(user)"
-      )
-    }
-    let entries = ["ada", "bob"].flatMap { [event($0), copy($0)] } + [event("cleo")]
-    for (source, isKept) in [(RecordHeader.Source.pinpoint, false), (.kinesis, true)] {
-      let header = RecordHeader(source: source, project: 3, receivedAtMs: 5)
-      let record = RecordWriter.record(header, events: entries)
-      let erased = try #require(erase(record, ["ada"]))
-      let text = String(decoding: erased, as: UTF8.self)
-      #expect(!text.contains("id of ada"))
-      #expect(text.contains("copy of ada") == isKept)
-      #expect(text.contains("copy of bob"))
-      // Again, and further.
-      let rest = try #require(erase(erased, ["ada", "cleo"]))
-      #expect(String(decoding: rest, as: UTF8.self).contains("copy of ada") == isKept)
-      #expect(String(decoding: rest, as: UTF8.self).contains("copy of bob"))
-    }
+    let header = RecordHeader(source: .kinesis, project: 3, receivedAtMs: 5)
+    var gone = event("ada")
+    gone.flags.insert(.erased)
+    let entries = [
+      streamRecord("ada"), gone, streamRecord("nobody"), streamRecord("bob"), event("bob"),
+    ]
+    let erased = try #require(erase(RecordWriter.record(header, events: entries), []))
+    let text = String(decoding: erased, as: UTF8.self)
+    #expect(!text.contains("bytes of ada"))
+    #expect(text.contains("bytes of nobody") && text.contains("bytes of bob"))
   }
 
   @Test func `a record without the person, or that cannot be read, is left alone`() {

@@ -157,6 +157,54 @@ import Testing
     #expect(footfall("job", "cancel", "x", "--data", folder).status == 2)
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a backup from before an erasure is told to have it, and made to lose it`() throws {
+    let root = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
+    let folder = root + "/data"
+    defer {
+      do { try FileManager.default.removeItem(atPath: root) } catch { Issue.record(error) }
+    }
+    try DataFolder(path: folder).prepare()
+    _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
+    let file = root + "/events.ndjson"
+    try ["john", "mary"].map { #"{"name":"Opened","ts":1,"id":"\#($0)","user_id":"\#($0)"}"# }
+      .joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(footfall("import", file, "--data", folder).status == 0)
+    let copy = root + "/copy"
+    #expect(footfall("backup", copy, "--data", folder).status == 0)
+    #expect(footfall("erase", "--user", "john", "--yes", "--data", folder).status == 0)
+
+    let plain = footfall("restore", copy, "--data", root + "/plain")
+    #expect(plain.out.contains("is in it again"), "\(plain.out) \(plain.error)")
+    #expect(plain.out.contains("--erased"))
+    #expect(footfall("events", "--data", root + "/plain").out.contains("john"))
+
+    let told = footfall("restore", copy, "--erased", folder, "--data", root + "/told")
+    #expect(told.out.contains("1 erasure that the backup had not seen done: done in it now."))
+    #expect(told.out.contains("the list in \(folder)"))
+    // What was not done at once is done by whoever opens the folder next.
+    for name in ["events", "export", "erase"] {
+      let restored = DataFolder(path: "\(root)/\(name)")
+      try Backup.restore(copy, to: restored, erased: try Backup.erasures(at: folder))
+      let (out, text): (String, String)
+      switch name {
+      case "events":
+        out = footfall("events", "--data", restored.path).out
+        text = out
+      case "export":
+        let target = root + "/out.ndjson"
+        out = footfall("export", target, "--data", restored.path).out
+        text = try String(contentsOfFile: target, encoding: .utf8)
+      default:
+        out = footfall("erase", "--user", "john", "--data", restored.path).out
+        #expect(out.contains("0 stored events would be erased"))
+        text = footfall("events", "--data", restored.path).out
+      }
+      #expect(text.contains("mary") && !text.contains("john"), "\(name): \(out)")
+      #expect(try Catalog(path: restored.catalogue).erasures().allSatisfy { $0.doneAtMs != nil })
+    }
+  }
+
   @Test func `a project's configuration is shown, set from a file and cleared`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
     try DataFolder(path: folder).prepare()

@@ -1,5 +1,6 @@
 import Catalog
 import EndpointStore
+import EventRecord
 import Foundation
 import FootfallJournal
 import FootfallSystem
@@ -20,6 +21,8 @@ struct StreamFixture {
 
   let folder = NSTemporaryDirectory() + "footfall-streams-" + UUID().uuidString
   let clock = Lock(Self.now)
+  /// Users whose events were erased.
+  let erased = Lock(Set<String>())
   let files = MemoryFiles()
   let catalog: Catalog
   let usage = UsageMeter()
@@ -35,7 +38,7 @@ struct StreamFixture {
     project = try catalog.createProject(name: "Streams").id
     _ = try catalog.adoptAWSKey(project: project, id: key, secret: Self.secret)
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, settings, folder, usage)
+    routes = try Self.routes(catalog, log, clock, erased, settings, folder, usage)
     routes.install(in: &router)
   }
 
@@ -72,6 +75,7 @@ struct StreamFixture {
     _ catalog: Catalog,
     _ log: IngestLog,
     _ clock: Lock<Int64>,
+    _ erased: Lock<Set<String>>,
     _ settings: IngestSettings,
     _ folder: String,
     _ usage: UsageMeter
@@ -86,6 +90,10 @@ struct StreamFixture {
       ),
       settings: settings,
       usage: usage,
+      erased: {
+        let users = erased.withLock { $0 }
+        return StreamErased { event, _ in users.contains(event.record.userID) }
+      },
       nowMs: { clock.withLock { $0 } }
     )
   }
@@ -94,7 +102,7 @@ struct StreamFixture {
   mutating func restart(cuttingPower: Bool = false) throws {
     if cuttingPower { files.losePower() } else { log.close() }
     log = try IngestLog(folder: "/log", files: files, keepsItself: false)
-    routes = try Self.routes(catalog, log, clock, IngestSettings(), folder, usage)
+    routes = try Self.routes(catalog, log, clock, erased, IngestSettings(), folder, usage)
     router = Router()
     routes.install(in: &router)
   }

@@ -189,6 +189,60 @@ import Wire
     #expect(await fixture.read().count == 8)
   }
 
+  private static func event(_ id: String, of user: String) -> String {
+    #"{"name":"opened","id":"\#(id)","user_id":"\#(user)"}"#
+  }
+
+  /// Reads a shard from everywhere: some records with their numbers, and one more.
+  private func expect(
+    _ left: [(text: String, number: String)],
+    then last: String,
+    behind gone: String,
+    in fixture: StreamFixture
+  ) async {
+    let found = await fixture.read()
+    #expect(found.map(StreamFixture.text) == left.map(\.text) + [last])
+    let numbers = found.prefix(left.count).compactMap { $0["SequenceNumber"] as? String }
+    #expect(numbers == left.map(\.number))
+    #expect(await fixture.read(limit: 1).count == left.count + 1)
+    // The number of what is gone is a place still.
+    for type in ["AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"] {
+      let place = #""ShardIteratorType":"\#(type)","StartingSequenceNumber":"\#(gone)""#
+      #expect(await fixture.read(from: place).count == left.count + 1)
+    }
+  }
+
+  @Test func `what was erased is not read any more, and the others keep their numbers`()
+    async throws
+  {
+    var fixture = try fixture()
+    defer { fixture.close() }
+    // The fourth is an event twice in the request: it counts once, and the stream has it twice.
+    let texts = [
+      Self.event("1", of: "john"), Self.event("2", of: "mary"), "no event",
+      Self.event("2", of: "mary"), Self.event("3", of: "john"), Self.event("3", of: "john"),
+    ]
+    let numbers = await put(fixture, texts)
+    try #require(numbers.count == 6)
+    #expect(fixture.usage.takePending().reduce(0) { $0 + $1.events } == 4)
+    _ = await put(fixture, [Self.event("4", of: "john"), Self.event("5", of: "mary")])
+    let left = [1, 2, 3].map { (texts[$0], numbers[$0]) }
+    // In the log until it is swept, for instance because it came late.
+    fixture.erased.withLock { $0 = ["john"] }
+    await expect(left, then: Self.event("5", of: "mary"), behind: numbers[0], in: fixture)
+    fixture.erased.withLock { $0 = [] }
+    #expect(await fixture.read().count == 8)
+    // Taken out of the log.
+    let changed = try fixture.log.rewrite { record in
+      RecordEraser.erase(record) { event, _ in event.record.userID == "john" }
+    }
+    #expect(changed == 2)
+    await expect(left, then: Self.event("5", of: "mary"), behind: numbers[0], in: fixture)
+    try fixture.restart()
+    await expect(left, then: Self.event("5", of: "mary"), behind: numbers[0], in: fixture)
+    #expect(try fixture.logged().allSatisfy { $0.userID != "john" })
+  }
+
   @Test("AWS-S18 AWS-C17 a key may put where its rights say, and do nothing else")
   func rights() async throws {
     let fixture = try StreamFixture.limited(to: "kinesis:PutRecords", .kinesis)

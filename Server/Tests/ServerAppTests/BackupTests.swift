@@ -164,6 +164,31 @@ final class FolderFixture {
     #expect(throws: BackupError.self) { try Backup.verify(copy) }
   }
 
+  @Test func `does not go into what it copies, by whatever name, but into its folder of copies`()
+    throws
+  {
+    let fixture = try FolderFixture()
+    let link = fixture.path + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link,
+      withDestinationPath: fixture.data.path
+    )
+    for (data, place) in [
+      (fixture.data.path, fixture.data.path + "/inside"), (fixture.data.path, link + "/a/b"),
+      (link, fixture.data.path + "/inside"),
+      (fixture.data.path, fixture.path + "/x/../data/inside"),
+    ] {
+      do {
+        try Backup.make(of: DataFolder(path: data), at: place)
+        Issue.record("\(place) was taken")
+      } catch BackupError.inside {}
+    }
+    #expect(!fixture.exists(fixture.data.path + "/inside") && !fixture.exists(link + "/a"))
+    try Backup.make(of: DataFolder(path: link), at: fixture.data.backups + "/first")
+    let next = try Backup.make(of: fixture.data, at: fixture.path + "/next")
+    #expect(!next.files.contains { $0.name.contains("backups") })
+  }
+
   @Test func `goes into a new folder, and is made while no server runs`() throws {
     let fixture = try FolderFixture()
     #expect(throws: BackupError.self) {

@@ -258,6 +258,39 @@ private final class World {
     #expect(try endpoints.endpoints(app: app, user: "mary").count == 1)
   }
 
+  @Test func `a copy's endpoints from before the erasure go by number, later ones stay`() throws {
+    let world = try World()
+    defer { world.remove() }
+    let clock = Lock(Int64(5))
+    let endpoints = try EndpointStore(path: ":memory:", nowMs: { clock.withLock { $0 } })
+    let app = try world.catalog.addPinpointApp(project: 1, name: "Notes").id
+    func say(_ id: String, of user: String) throws {
+      let said = Array(#"{"Address":"token \#(id)","User":{"UserId":"\#(user)"}}"#.utf8)
+      let update = try said.withUnsafeBytes { try PinpointEndpointUpdate($0) }
+      try endpoints.update(app: app, [(id, update)])
+    }
+    _ = try world.erasing.erase(World.john, of: 1, by: .server)
+    // As a restored copy has it, in which this erasure was not done.
+    let document = try #require(try world.catalog.erasures().first).document
+    let copy = try World()
+    defer { copy.remove() }
+    _ = try copy.catalog.addErasures(try world.catalog.erasures())
+    #expect(document.contains("\"askedAtMs\":1000"))
+    _ = try copy.catalog.addPinpointApp(project: 1, id: app)
+    for user in ["john", "mary"] { try say("old of \(user)", of: user) }
+    clock.withLock { $0 = 2_000 }
+    try say("new of john", of: "john")
+    let erasing = Erasing(
+      catalog: copy.catalog,
+      store: copy.store,
+      log: copy.log,
+      endpoints: endpoints
+    )
+    #expect(try erasing.resume() == 1)
+    #expect(try endpoints.endpoints(app: app, user: "john").map(\.id) == ["new of john"])
+    #expect(try endpoints.endpoints(app: app, user: "mary").count == 1)
+  }
+
   @Test func `a batch that is being loaded when it is written down does not bring anything back`()
     throws
   {

@@ -161,10 +161,12 @@ private struct StreamPass: ~Copyable {
       view.flags.insert(.timeMissing)
     }
     view.id = memory.bytes(event.id)
+    var isNew = true
     if event.id.count > 0 {
       view.key = .native(project: header.project, id: view.id)
-      // Sent twice in a request it counts once; the stream has it twice all the same.
-      guard memory.seen.insert(view.key) else { return }
+      // Sent twice in a request it counts once: stores know it by its key. It stands behind each of the
+      // stream's records all the same, which tells whose that is.
+      isNew = memory.seen.insert(view.key)
     } else {
       view.flags.insert(.keyIsRandom)
       view.key = wire.randomKey(project: header.project)
@@ -176,7 +178,7 @@ private struct StreamPass: ~Copyable {
     view.properties = memory.bytes(event.properties)
     view.context = memory.closedContext()
     memory.writer.append(view)
-    events += 1
+    if isNew { events += 1 }
   }
 
   /// The longest record whose bytes are among an event's properties; of a longer one only the size is.

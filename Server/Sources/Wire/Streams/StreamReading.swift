@@ -9,6 +9,7 @@ public struct StreamReading: Sendable {
 
   private let stream: [UInt8]
   private let limit: Int
+  private let erased: StreamErased
   private var iterator: ShardIterator
   private var json = JSONText()
   private var count = 0
@@ -19,8 +20,14 @@ public struct StreamReading: Sendable {
   private var lastMs: Int64?
 
   /// Nothing read yet.
-  public init(_ iterator: ShardIterator, limit: Int?) {
+  ///
+  /// - Parameters:
+  ///   - iterator: Where to begin.
+  ///   - limit: How many records at most; 10,000 unless told, or when it is more.
+  ///   - erased: What is left out.
+  public init(_ iterator: ShardIterator, limit: Int?, erased: StreamErased = StreamErased()) {
     self.iterator = iterator
+    self.erased = erased
     self.limit = min(max(1, limit ?? 10_000), 10_000)
     stream = Array(String(iterator.stream).utf8)
     json.append("{\"Records\":[")
@@ -35,23 +42,14 @@ public struct StreamReading: Sendable {
   public mutating func take(_ record: UnsafeRawBufferPointer, segment: UInt64, endOffset: UInt64) {
     guard !isFull else { return }
     do throws(RecordError) {
-      var reader = try RecordReader(record, handsOutStreamRecords: true)
-      lastMs = reader.header.receivedAtMs
+      let header = try RecordReader(record).header
+      lastMs = header.receivedAtMs
       // Events of Pinpoint's applications may be copied into a stream.
-      if [.kinesis, .pinpoint].contains(reader.header.source),
-        reader.header.receivedAtMs >= iterator.notBeforeMs
+      if [.kinesis, .pinpoint].contains(header.source), header.receivedAtMs >= iterator.notBeforeMs
       {
-        var index = 0
-        while let entry = try reader.next(), !isFull {
-          guard entry.kind == .streamRecord else { continue }
-          let position = StreamPosition(
-            segment: segment,
-            endOffset: endOffset,
-            index: index,
-            recordBytes: record.count
-          )
-          index += 1
-          take(entry, at: position)
+        let erased = erased
+        try erased.leavingOut(of: record) { (rest) throws(RecordError) in
+          try take(entriesOf: rest, segment, endOffset)
         }
       }
     } catch {
@@ -59,6 +57,27 @@ public struct StreamReading: Sendable {
     }
     guard !isFull else { return }
     pass(to: segment, endOffset)
+  }
+
+  /// An erased record keeps its place, so that the others keep their numbers.
+  private mutating func take(
+    entriesOf record: UnsafeRawBufferPointer,
+    _ segment: UInt64,
+    _ endOffset: UInt64
+  ) throws(RecordError) {
+    var reader = try RecordReader(record)
+    var index = 0
+    while let entry = try reader.nextEntry(), !isFull {
+      guard entry.kind == .streamRecord else { continue }
+      let position = StreamPosition(
+        segment: segment,
+        endOffset: endOffset,
+        index: index,
+        recordBytes: record.count
+      )
+      index += 1
+      if !entry.flags.contains(.erased) { take(entry, at: position) }
+    }
   }
 
   /// Goes on from a place behind which nothing is left to take.
@@ -110,10 +129,12 @@ public struct StreamReading: Sendable {
 /// Hands out the bytes of a stream's records, as they were put.
 public struct StreamExtract: Sendable {
   private let stream: [UInt8]
+  private let erased: StreamErased
 
-  /// For a stream's number.
-  public init(stream: Int64) {
+  /// For a stream's number, leaving out what was erased.
+  public init(stream: Int64, erased: StreamErased = StreamErased()) {
     self.stream = Array(String(stream).utf8)
+    self.erased = erased
   }
 
   /// The stream's bytes in one record of the log, in order.
@@ -123,9 +144,13 @@ public struct StreamExtract: Sendable {
     of record: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(RecordError) {
-    var reader = try RecordReader(record, handsOutStreamRecords: true)
-    while let entry = try reader.next() {
-      if entry.kind == .streamRecord, entry.name.elementsEqual(stream) { body(entry.properties) }
+    let header = try RecordReader(record).header
+    guard [.kinesis, .firehose, .pinpoint].contains(header.source) else { return }
+    try erased.leavingOut(of: record) { (rest) throws(RecordError) in
+      var reader = try RecordReader(rest, handsOutStreamRecords: true)
+      while let entry = try reader.next() {
+        if entry.kind == .streamRecord, entry.name.elementsEqual(stream) { body(entry.properties) }
+      }
     }
   }
 }
