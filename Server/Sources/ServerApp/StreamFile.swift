@@ -1,4 +1,5 @@
 public import Catalog
+import EventStore
 import FootfallJournal
 import IngestLog
 import Wire

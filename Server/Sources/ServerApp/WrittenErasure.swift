@@ -37,6 +37,10 @@ extension EraseList {
 extension StreamErased {
   /// Leaves out what a list has.
   init(_ list: EraseList) {
-    self.init(list.isEmpty ? nil : { list.concerns(Erasure.Facts($0, header: $1)) })
+    guard !list.isEmpty else {
+      self.init()
+      return
+    }
+    self.init { list.concerns(Erasure.Facts($0, header: $1)) }
   }
 }
