@@ -16,7 +16,7 @@ def declared(sources):
         if "@objc" not in text:
             continue
         for match in re.finditer(
-                r"@objc(?:\(([\w:]*)\))?\s*(?:#endif\s*)?((?:public |static |final |class |override |convenience |@discardableResult )*)"
+                r"@objc(?:\(([\w:]*)\))?\s*(?:#endif\s*)?((?:(?:public|static|final|class|override|convenience|@discardableResult)\s+)*)"
                 r"(class|enum|protocol|func|var|let|init)\b ?(\w*)", text):
             alias, kind, name = match[1], match[3], match[4]
             if kind in ("enum",):

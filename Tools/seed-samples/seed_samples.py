@@ -179,6 +179,8 @@ def main():
     parser.add_argument("--only", metavar="NAME", help="documents whose file name contains it")
     parser.add_argument("--keep", action="store_true", help="leave what was compiled in .footfall/seed-samples")
     options = parser.parse_args()
+    # Links into it are made elsewhere.
+    options.root = os.path.abspath(options.root)
     work = f"{options.root}/.footfall/seed-samples" if options.keep else tempfile.mkdtemp(prefix="seed-samples-")
     os.makedirs(work, exist_ok=True)
     try:
