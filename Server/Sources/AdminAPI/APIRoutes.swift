@@ -146,6 +146,14 @@ final class APISite: Sendable {
     _ request: Request,
     _ route: APIRoute
   ) throws -> [String: PropertyValue] {
+    // A filter that is left out would answer another question.
+    guard request.isQueryReadable else {
+      throw APIProblem(
+        status: 400,
+        code: "unreadable",
+        message: "The query is not made of percent-encoded UTF-8 without NUL."
+      )
+    }
     var values: [String: PropertyValue] = [:]
     let query = request.queryItems
     for parameter in route.parameters {

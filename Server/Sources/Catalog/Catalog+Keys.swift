@@ -127,6 +127,13 @@ extension Catalog {
     guard !value.hasPrefix("ff_sec_") else {
       throw .invalid(field: "value", reason: "This is a secret key; it must not be in an app.")
     }
+    // Adopted, a key that was revoked would work again, and bring another project's events here.
+    guard !value.hasPrefix("ff_pub_") else {
+      throw .invalid(
+        field: "value",
+        reason: "This is a key that a Footfall server made. Create one here, or replace it there."
+      )
+    }
     let label = try Self.checkedLabel(label)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in

@@ -33,8 +33,12 @@ struct ImportedEvent {
     if row.values[4] != .null, try row.boolean(4) { event.flags.insert(.test) }
     let plan = UInt8(clamping: try integer(2, or: Int64(KeyPlan.looseNumber)))
     if let key = EventKey(try row.text(1)) {
-      let isOwn = try integer(0, or: -1) == Int64(project)
-      event.key = isOwn ? key : .imported(project: project, from: key)
+      let home = UInt32(exactly: try integer(0, or: -1))
+      event.key =
+        home == project
+        ? key
+        : home.flatMap { event.key(key, of: $0, in: project) }
+          ?? .imported(project: project, from: key)
       // A key kept by its event's minute is either that of a fresh id or one made at random.
       if plan == KeyPlan.freshNumber, !event.hasFreshID { event.flags.insert(.keyIsRandom) }
       if plan == KeyPlan.briefNumber { event.flags.insert(.keyIsContent) }
@@ -67,6 +71,20 @@ struct ImportedEvent {
 }
 
 extension EventRecord {
+  /// The key that a client's own repeat of this event would have in another project.
+  ///
+  /// - Returns: Nil for an event whose key is not made of what the event itself says.
+  func key(_ key: EventKey, of home: UInt32, in project: UInt32) -> EventKey? {
+    let rules: [(UInt32) -> EventKey] = [
+      { .native(project: $0, id: self.id) },
+      { .amplitude(project: $0, deviceID: self.deviceID, insertID: self.id) },
+      { .amplitude(project: $0, deviceID: "", insertID: self.id) },
+      { .phase(project: $0, .event, id: self.id) },
+      { .phase(project: $0, .session, id: self.id) },
+    ]
+    return id.isEmpty ? nil : rules.first { $0(home) == key }.map { $0(project) }
+  }
+
   /// A key of all that the event says: the same line again is the same event.
   func contentKey(_ project: UInt32) -> EventKey {
     var key = EventKey.native(

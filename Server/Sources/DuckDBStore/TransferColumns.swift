@@ -45,7 +45,8 @@ enum TransferColumns {
 
   /// The statement that reads a file, each row in the order of `columns`.
   static func reading(_ format: TransferFormat, path: String) -> String {
-    let path = quoted(path)
+    // A folder named `project=5` is no column, either.
+    let path = "\(quoted(pattern(for: path))), hive_partitioning = false"
     switch format {
     case .amplitude:
       return """
@@ -62,6 +63,11 @@ enum TransferColumns {
     case .parquet:
       return "SELECT \(selection) FROM read_parquet(\(path))"
     }
+  }
+
+  /// The pattern that means this one file: DuckDB reads every path as one.
+  private static func pattern(for path: String) -> String {
+    path.reduce(into: "") { $0 += "*?[".contains($1) ? "[\($1)]" : String($1) }
   }
 
   /// A path as a text of SQL: parameters are not taken there.

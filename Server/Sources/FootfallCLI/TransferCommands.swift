@@ -30,6 +30,7 @@ extension Command {
       )
     )
     let path = arguments.positional[0]
+    let target = try TransferPath.target(path)
     let format = try arguments.transferFormat(of: path, among: [.ndjson, .csv, .parquet])
     var request = ExportRequest(project: 0, format: format)
     request.conditions = try ConditionOptions.conditions(arguments)
@@ -42,10 +43,10 @@ extension Command {
     defer { place.close() }
     terminal.error("Writing \(path) …")
     // A file of that name is a whole one: what a stop leaves has another.
-    let draft = path + ".part"
+    let draft = target + ".part"
     let count = try place.export(request, to: draft, CatalogueCommand.folder(arguments), terminal)
-    guard rename(draft, path) == 0 else {
-      throw UsageError("\(draft) could not be renamed to \(path).")
+    guard rename(draft, target) == 0 else {
+      throw UsageError("\(draft) could not be renamed to \(target).")
     }
     terminal.out("\(count) events are in \(path) (\(format.rawValue)).")
   }
@@ -76,9 +77,7 @@ extension Command {
         word: "FILE"
       )
     )
-    for path in arguments.positional where !FileManager.default.isReadableFile(atPath: path) {
-      throw UsageError("The file \(path) cannot be read.")
-    }
+    for path in arguments.positional { try TransferPath.checkSource(path) }
     let formats = try arguments.positional.map {
       try arguments.transferFormat(of: $0, among: TransferFormat.allCases)
     }

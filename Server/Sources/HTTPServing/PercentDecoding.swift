@@ -34,15 +34,28 @@ enum PercentDecoding {
   ///
   /// A pair that cannot be decoded is left out.
   static func pairs(_ bytes: UnsafeRawBufferPointer) -> [(name: String, value: String)] {
-    bytes.split(separator: UInt8(ascii: "&")).compactMap { part in
-      let equals = part.firstIndex(of: UInt8(ascii: "="))
-      let name = UnsafeRawBufferPointer(rebasing: part[part.startIndex..<(equals ?? part.endIndex)])
-      let value = UnsafeRawBufferPointer(
-        rebasing: part[(equals.map { $0 + 1 } ?? part.endIndex)..<part.endIndex]
-      )
-      guard let name = text(name, plusIsSpace: true), let value = text(value, plusIsSpace: true)
-      else { return nil }
-      return (name, value)
-    }
+    parts(bytes).compactMap(pair)
+  }
+
+  /// Whether every pair of a query can be decoded.
+  static func areReadable(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    parts(bytes).allSatisfy { pair($0) != nil }
+  }
+
+  private static func parts(_ bytes: UnsafeRawBufferPointer) -> [Slice<UnsafeRawBufferPointer>] {
+    bytes.split(separator: UInt8(ascii: "&"))
+  }
+
+  private static func pair(
+    _ part: Slice<UnsafeRawBufferPointer>
+  ) -> (name: String, value: String)? {
+    let equals = part.firstIndex(of: UInt8(ascii: "="))
+    let name = UnsafeRawBufferPointer(rebasing: part[part.startIndex..<(equals ?? part.endIndex)])
+    let value = UnsafeRawBufferPointer(
+      rebasing: part[(equals.map { $0 + 1 } ?? part.endIndex)..<part.endIndex]
+    )
+    guard let name = text(name, plusIsSpace: true), let value = text(value, plusIsSpace: true)
+    else { return nil }
+    return (name, value)
   }
 }

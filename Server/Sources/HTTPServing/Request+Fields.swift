@@ -2,6 +2,9 @@ extension Request {
   /// The query's pairs, decoded, in order.
   public var queryItems: [(name: String, value: String)] { PercentDecoding.pairs(rawQuery) }
 
+  /// Whether the whole query can be decoded; `queryItems` leaves out what cannot.
+  public var isQueryReadable: Bool { PercentDecoding.areReadable(rawQuery) }
+
   /// The first value of that name in the query.
   public func query(_ name: String) -> String? { queryItems.first { $0.name == name }?.value }
 

@@ -78,7 +78,9 @@ import Testing
     #expect(catalog.resolve(ingestKey: value) == .project(second.id, keyID: new.id))
   }
 
-  @Test(arguments: ["", "abc", "with space", "ümlaut-key", "ff_sec_0123456789", "tab\tkey"])
+  @Test(arguments: [
+    "", "abc", "with space", "ümlaut-key", "ff_sec_0123456789", "ff_pub_0123456789", "tab\tkey",
+  ])
   func `a value that cannot be a key is refused`(value: String) throws {
     let catalog = try Fixture().open()
     let project = try catalog.createProject(name: "Notes")

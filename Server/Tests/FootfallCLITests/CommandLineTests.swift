@@ -65,6 +65,8 @@ import Testing
     (["export"], "FILE is missing"), (["export", "a", "b"], "“b” was not expected here"),
     (["export", "a", "--format", "amplitude"], "--format is one of ndjson, csv, parquet"),
     (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),
+    (["export", "/"], "/ is a folder"), (["export", "/dev/null"], "is no regular file"),
+    (["export", "-"], "footfall export writes a file"), (["import", "/"], "/ is a folder"),
     (["import"], "FILE is missing"), (["import", "/no/such/file"], "cannot be read"),
     (["import", "/etc/hosts", "--format", "xml"], "--format is one of ndjson, csv, parquet"),
     (["demo", "--people", "0"], "--people takes a whole number from 1 to 10000"),

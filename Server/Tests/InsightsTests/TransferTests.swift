@@ -57,6 +57,55 @@ import Testing
     #expect(try add(path, format, to: second.store, project: 9).stored == 0)
   }
 
+  @Test func `an event of another project is known when its client sends it again`() throws {
+    let keys: [(EventKey, String)] = [
+      (.native(project: 1, id: "a"), #""id":"a""#),
+      (.amplitude(project: 1, deviceID: "d", insertID: "b"), #""id":"b","device_id":"d""#),
+    ]
+    let duck = try TestStore()
+    for (key, fields) in keys {
+      let path = Self.file("ndjson")
+      defer { Self.remove(path) }
+      try """
+      {"project":1,"key":"\(key)","plan":1,"name":"Opened","ts":1764581400123,\(fields)}
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+      #expect(try add(path, .ndjson, to: duck.store, project: 9).stored == 1)
+    }
+    let stored = try duck.store.rows(SQL("SELECT event_key::VARCHAR FROM events ORDER BY event_id"))
+      .map { try $0.text(0).filter { $0 != "-" } }
+    #expect(
+      stored == [
+        EventKey.native(project: 9, id: "a").description,
+        EventKey.amplitude(project: 9, deviceID: "d", insertID: "b").description,
+      ]
+    )
+  }
+
+  @Test(arguments: [TransferFormat.ndjson, .csv, .parquet])
+  func `a name is a name, whatever signs are in it`(format: TransferFormat) throws {
+    var random = RandomHistory(seed: 3)
+    let events = random.events(60).filter { !$0.name.isEmpty && $0.project == 1 }
+    let first = try TestStore()
+    try first.load(events)
+    let folder = Self.file("project=5")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { Self.remove(folder) }
+    // Others that such a name would mean as a pattern.
+    for other in ["g1", "gx"] {
+      try "no events".write(
+        toFile: "\(folder)/\(other).\(format.rawValue)",
+        atomically: true,
+        encoding: .utf8
+      )
+    }
+    for name in ["g[1]", "g?", "g*", "it's"] {
+      let path = "\(folder)/\(name).\(format.rawValue)"
+      _ = try first.store.export(ExportRequest(project: 1, format: format), to: path)
+      let second = try TestStore()
+      #expect(try add(path, format, to: second.store).stored == events.count, "\(name)")
+    }
+  }
+
   @Test func `only what was asked for is in the file`() throws {
     var random = RandomHistory(seed: 5)
     let events = random.events(400)

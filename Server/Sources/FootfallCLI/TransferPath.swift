@@ -1,0 +1,42 @@
+import Foundation
+
+/// The names of files that events go into and come from.
+enum TransferPath {
+  /// Where a new file of that name is written: behind a link, the file that it names.
+  ///
+  /// - Throws: `UsageError` for what is there and is no file: a folder, a device, a pipe.
+  static func target(_ path: String) throws(UsageError) -> String {
+    guard path != "-" else {
+      throw UsageError(
+        "footfall export writes a file; name one. 'footfall events' prints events."
+      )
+    }
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    switch kind(target) {
+    case nil, .typeRegular?: return target
+    case .typeDirectory?: throw UsageError("\(path) is a folder; name a file in it.")
+    default: throw UsageError("\(path) is no regular file, so it was left as it is; name a file.")
+    }
+  }
+
+  /// Checks that a file's events can be read.
+  ///
+  /// - Throws: `UsageError` for a folder, and for what may not be read or is not there.
+  static func checkSource(_ path: String) throws(UsageError) {
+    guard FileManager.default.isReadableFile(atPath: path) else {
+      throw UsageError("The file \(path) cannot be read.")
+    }
+    if kind(URL(fileURLWithPath: path).resolvingSymlinksInPath().path) == .typeDirectory {
+      throw UsageError("\(path) is a folder; name the files in it.")
+    }
+  }
+
+  /// What is at a path; nil when nothing is.
+  private static func kind(_ path: String) -> FileAttributeType? {
+    do {
+      return try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    } catch {
+      return nil
+    }
+  }
+}
