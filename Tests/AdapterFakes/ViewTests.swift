@@ -7,7 +7,7 @@ import SwiftUI
 import Testing
 
 /// Views of apps, on a fake of SwiftUI; each in a process of its own, as an app is.
-@Suite(.timeLimit(.minutes(2))) struct `Views` {
+@Suite(.timeLimit(.minutes(5))) struct `Views` {
   // MARK: SimpleDataLogs
 
   struct Preferences: View {

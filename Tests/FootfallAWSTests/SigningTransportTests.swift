@@ -4,7 +4,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Signing on the way` {
+@Suite(.timeLimit(.minutes(5))) struct `Signing on the way` {
   private let clock = ManualClock(Date(timeIntervalSince1970: 1_793_611_815))
 
   private func transport(_ base: ScriptedTransport) -> SigningTransport {

@@ -14,7 +14,7 @@ private final class Seen: Sendable {
   func add(_ text: String) { list.withLock { $0.append(text) } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Tasks` {
+@Suite(.timeLimit(.minutes(5))) struct `Tasks` {
   @Test
   func `AWS-X1: a task that a block returns is waited for, and its result is the outer one's`() {
     let outer = AWSTask<NSString>(result: "go").continueWith { _ in

@@ -6,7 +6,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: what answers mean` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: what answers mean` {
   let world = AmplitudeWorld()
 
   /// How an event ends that an answer refuses.

@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: tracking and the shape of events` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: tracking and the shape of events` {
   @Test func `AMP-T1: an event travels with its properties and all that tells it apart`()
     async throws
   {

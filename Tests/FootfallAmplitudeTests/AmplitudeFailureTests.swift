@@ -5,7 +5,7 @@ import FootfallPlatform
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: what happens after failures` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: what happens after failures` {
   /// A server that answers 501, 502, 503 … to one request after the other.
   private static func failing(_ count: Int) -> AmplitudeWorld {
     let world = AmplitudeWorld()

@@ -6,7 +6,7 @@ import FootfallPlatform
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: when events are sent` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: when events are sent` {
   let world = AmplitudeWorld()
 
   @Test func `AMP-D1: thirty events are sent without waiting for the timer`() async throws {

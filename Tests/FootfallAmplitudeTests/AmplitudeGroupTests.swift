@@ -4,7 +4,7 @@ import FootfallCore
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: groups` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: groups` {
   let app = AmplitudeApp()
 
   @Test func `AMP-G1: a group is set in both places, at once`() async throws {

@@ -5,7 +5,7 @@ import FootfallEngine
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: properties of people` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: properties of people` {
   let app = AmplitudeApp()
   let observer = TestPlugin(.observe)
 

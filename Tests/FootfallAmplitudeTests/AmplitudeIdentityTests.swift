@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: whose events they are` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: whose events they are` {
   let day = AmplitudeDay()
   private static let noVendor = PipelineRules.amplitude(
     announcesSessions: false,

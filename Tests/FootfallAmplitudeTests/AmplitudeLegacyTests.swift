@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The database of the vendor's older client, found by an app that now uses this one.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: the older client's database` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: the older client's database` {
   let day = AmplitudeDay()
   private let folder: String
 

@@ -6,7 +6,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: logging` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: logging` {
   /// How many lines come to the console when one of each of Amplitude's levels is said.
   private func count(_ level: LogLevelEnum) -> Int {
     let lines = Lock<[LogLine]>([])

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// Files as the vendor's own client leaves them, found by an app that now uses this one.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: what its own client left` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: what its own client left` {
   let day = AmplitudeDay()
   private static let support = "/Library/Application Support/amplitude"
   private static let usual = "amplitude-swift-storage-KEY-$default_instance"

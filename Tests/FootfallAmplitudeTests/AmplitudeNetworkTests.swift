@@ -7,7 +7,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: the network comes and goes` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: the network comes and goes` {
   /// How a client comes to be offline.
   enum Cause: CaseIterable, CustomTestStringConvertible {
     case failedRetries, connectionError

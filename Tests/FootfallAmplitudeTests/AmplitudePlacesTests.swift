@@ -8,7 +8,7 @@ import Testing
 
 @testable import FootfallPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: where things are stored` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: where things are stored` {
   let day = AmplitudeDay()
   let own = MemoryFiles()
   private static let held = "/client/held/"

@@ -4,7 +4,7 @@ import FootfallCore
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: plugins` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: plugins` {
   @Test func `AMP-L3: destinations do not depend on each other`() async throws {
     let app = AmplitudeApp()
     let (dropping, keeping) = (TestPlugin(.destination) { _ in nil }, TestPlugin(.destination))

@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: what is said of app and device` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: what is said of app and device` {
   let day = AmplitudeDay()
   /// The fields of the context that a phone's events have.
   private static let fields: Set = [

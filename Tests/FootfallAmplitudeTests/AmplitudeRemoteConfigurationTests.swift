@@ -6,7 +6,7 @@ import FootfallTesting
 import Testing
 
 /// Amplitude's own question for the configuration, and what its answers do.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: remote configuration` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: remote configuration` {
   /// A server whose answer to the first question says this of autocapture, once `release` is called.
   private static func world(_ autocapture: String) -> AmplitudeWorld {
     let answer = #"{"configs":{"analyticsSDK":{"iosSDK":{"autocapture":\#(autocapture)}}}}"#

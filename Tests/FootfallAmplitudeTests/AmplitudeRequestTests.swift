@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: requests` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: requests` {
   let world = AmplitudeWorld()
 
   /// A compressor whose work can be seen.

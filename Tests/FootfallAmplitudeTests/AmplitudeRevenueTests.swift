@@ -5,7 +5,7 @@ import FootfallTesting
 import Testing
 
 /// What the client sends; what a dashboard makes of it is the server's to show.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: revenue` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: revenue` {
   let app = AmplitudeApp()
 
   /// The properties of the one revenue that is sent.

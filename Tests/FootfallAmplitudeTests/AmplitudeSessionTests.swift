@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: sessions` {
   let day = AmplitudeDay()
   private let rules = PipelineRules.amplitude(sessionMilliseconds: 100)
 

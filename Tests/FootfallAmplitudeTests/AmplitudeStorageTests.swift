@@ -6,7 +6,7 @@ import FootfallPlatform
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude: what is stored` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude: what is stored` {
   /// The disk that a launch without a network leaves.
   private func files(
     events: Int,

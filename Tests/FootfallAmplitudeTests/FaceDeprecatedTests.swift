@@ -3,7 +3,7 @@ import FootfallTesting
 import Testing
 
 /// Names of earlier versions, which are there for apps that still use them.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's names: earlier ones` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's names: earlier ones` {
   private let earlier: any EarlierNames = CalledByEarlierNames()
 
   @Test func `AMP-L14: the levels' earlier names are the same levels`() {

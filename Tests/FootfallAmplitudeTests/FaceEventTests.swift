@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Events by the names of Amplitude's SDK.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's names: events` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's names: events` {
   let app = AmplitudeApp()
 
   @Test func `AMP-T3, AMP-T20: options are of their event alone`() async throws {

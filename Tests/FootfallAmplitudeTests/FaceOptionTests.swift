@@ -5,7 +5,7 @@ import FootfallTesting
 import Testing
 
 /// What an app chooses by the names of Amplitude's SDK.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's names: options` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's names: options` {
   @Test func `AMP-D41: a configuration of a key alone says what the document says`() {
     let made = Configuration(apiKey: "KEY")
     #expect(made.apiKey == "KEY" && made.instanceName == "$default_instance")

@@ -5,7 +5,7 @@ import FootfallTesting
 import Testing
 
 /// Plugins by the names of Amplitude's SDK.
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's names: plugins` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's names: plugins` {
   let app = AmplitudeApp()
 
   /// Who was called, in order.

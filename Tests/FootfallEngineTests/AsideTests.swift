@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// Batches that the server could not read of one version of the library.
-@Suite(.timeLimit(.minutes(1))) struct `Batches put aside, over an update` {
+@Suite(.timeLimit(.minutes(5))) struct `Batches put aside, over an update` {
   private static let older = "footfall-swift/1.0.0"
   private static let newer = "footfall-swift/1.1.0"
 

@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// More events than may be in batches at a time.
-@Suite(.timeLimit(.minutes(1))) struct `A backlog that is sealed in portions` {
+@Suite(.timeLimit(.minutes(5))) struct `A backlog that is sealed in portions` {
   let world = EngineWorld()
 
   @Test func `a flush that failed is over, and what is left to seal ends no wait`() async {

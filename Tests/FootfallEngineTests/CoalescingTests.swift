@@ -6,7 +6,7 @@ import Testing
 @testable import FootfallEngine
 
 /// Scenarios of `amplitude.md` section 3, "identify coalescing".
-@Suite(.timeLimit(.minutes(1))) struct `Identifies that only set properties` {
+@Suite(.timeLimit(.minutes(5))) struct `Identifies that only set properties` {
   @Test func `AMP-C1: two wait for each other, and nothing is queued for 29 s`() async {
     let app = await CoalescingWorld()
     await app.identify(.set("key-1", "value-1"), "a")

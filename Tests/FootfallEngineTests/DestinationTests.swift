@@ -6,7 +6,7 @@ import Testing
 
 @testable import FootfallEngine
 
-@Suite(.timeLimit(.minutes(1))) struct `Several destinations` {
+@Suite(.timeLimit(.minutes(5))) struct `Several destinations` {
   let world = EngineWorld()
 
   @Test func `every event goes to each of them, in order`() async {

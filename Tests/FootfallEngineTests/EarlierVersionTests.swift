@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// Files as the version before notes and common content wrote them.
-@Suite(.timeLimit(.minutes(1))) struct `Files of an earlier version` {
+@Suite(.timeLimit(.minutes(5))) struct `Files of an earlier version` {
   let world = EngineWorld()
 
   /// How far that version had come when its process ended.

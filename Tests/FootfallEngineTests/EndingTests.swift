@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// The rows of the table in `simpledatalogs.md`, section 7, by a clock that stands still.
-@Suite(.timeLimit(.minutes(1))) struct `The end of an app` {
+@Suite(.timeLimit(.minutes(5))) struct `The end of an app` {
   struct Row: Sendable, CustomTestStringConvertible {
     let id: String
     let events: Int

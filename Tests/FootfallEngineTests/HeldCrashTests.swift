@@ -7,7 +7,7 @@ import Testing
 @testable import FootfallEngine
 
 /// A process that ends at every one of its calls to the disk while it holds, merges and clears.
-@Suite(.timeLimit(.minutes(2))) struct `Held identifies after a stop` {
+@Suite(.timeLimit(.minutes(5))) struct `Held identifies after a stop` {
   /// What the app says, one thing after the other.
   private static let history: [(name: EventName, operations: IdentifyOperations?)] = [
     (.identify, .set("a", 1).set("b", 1)),

@@ -7,7 +7,7 @@ import Testing
 @testable import FootfallEngine
 
 /// What holding identifies back does to numbers, files, other destinations and other processes.
-@Suite(.timeLimit(.minutes(1))) struct `Held identifies` {
+@Suite(.timeLimit(.minutes(5))) struct `Held identifies` {
   @Test func `they count as stored, and those that were merged are no loss`() async {
     let app = await CoalescingWorld()
     for number in 0..<5 { await app.identify(.set("p", .integer(number))) }

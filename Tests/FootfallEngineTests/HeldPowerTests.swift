@@ -7,7 +7,7 @@ import Testing
 @testable import FootfallEngine
 
 /// A power cut while identifies are held: what was synced is there, and all else is there or not.
-@Suite(.timeLimit(.minutes(2))) struct `Held identifies after a power cut` {
+@Suite(.timeLimit(.minutes(5))) struct `Held identifies after a power cut` {
   private static let history: [(name: EventName, operations: IdentifyOperations?)] = [
     (.identify, .set("a", 1)), (.identify, .set("b", 2)), ("e1", nil), (.identify, .set("a", 3)),
     (.identify, .set("c", 4)), ("e2", nil), (.identify, .set("d", 5)),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FootfallEngine
 
-@Suite(.timeLimit(.minutes(1))) struct `The inbox` {
+@Suite(.timeLimit(.minutes(5))) struct `The inbox` {
   let inbox = Inbox(random: .seeded(1))
   static let moment = Moment(wallMilliseconds: 5, steadyMilliseconds: 5, awakeMilliseconds: 5)
 

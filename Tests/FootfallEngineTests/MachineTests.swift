@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// What the machine tells the engine: network, sleep, memory, folders, input.
-@Suite(.timeLimit(.minutes(1))) struct `The machine` {
+@Suite(.timeLimit(.minutes(5))) struct `The machine` {
   @Test func `a network that returns ends an ordinary wait`() async throws {
     let world = ShellWorld(
       transport: ScriptedTransport([.fail(.offline(""))], otherwise: .status(202)),

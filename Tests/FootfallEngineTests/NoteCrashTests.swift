@@ -8,7 +8,7 @@ import Testing
 @testable import FootfallEngine
 
 /// What a client remembers is in its state's file, or in the journal as long as that is newer.
-@Suite(.timeLimit(.minutes(2))) struct `What is remembered after a stop` {
+@Suite(.timeLimit(.minutes(5))) struct `What is remembered after a stop` {
   /// What the app does, one thing after the other, and who is signed in afterwards.
   private static let history: [(user: String?, event: EventName?, isSent: Bool)] = [
     ("u1", "a", false), ("u1", nil, true), ("u2", "b", false), ("u2", "c", true), ("u2", nil, true),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FootfallEngine
 
-@Suite(.timeLimit(.minutes(1))) struct `Results and steps of events` {
+@Suite(.timeLimit(.minutes(5))) struct `Results and steps of events` {
   let world = EngineWorld()
   let heard = Heard()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FootfallEngine
 
-@Suite(.timeLimit(.minutes(1))) struct `A disk that fails while the client runs` {
+@Suite(.timeLimit(.minutes(5))) struct `A disk that fails while the client runs` {
   @Test func `keeps no flush waiting and no thread busy, and is used again once it works`()
     async throws
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FootfallJournal
 
-@Suite(.timeLimit(.minutes(1))) struct `Group commit` {
+@Suite(.timeLimit(.minutes(5))) struct `Group commit` {
   @Test func `a lone record is synced at once, with one sync`() throws {
     let files = MemoryFiles()
     let journal = try open(files)

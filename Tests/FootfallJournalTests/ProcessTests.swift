@@ -5,7 +5,7 @@ import Testing
 
 @testable import FootfallJournal
 
-@Suite(.timeLimit(.minutes(1))) struct `Real disks and processes` {
+@Suite(.timeLimit(.minutes(5))) struct `Real disks and processes` {
   @Test func `a journal on the disk is there again after closing`() throws {
     let folder = try RealFolder("again")
     let path = folder.path + "/a/b/log"

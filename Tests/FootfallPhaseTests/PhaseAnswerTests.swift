@@ -8,7 +8,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: what answers mean` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: what answers mean` {
   let world = PhaseWorld()
 
   /// Lets a wait of the longest kind pass, and whatever is due be sent and answered.

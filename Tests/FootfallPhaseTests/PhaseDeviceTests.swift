@@ -8,7 +8,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: the device` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: the device` {
   let world = PhaseWorld()
 
   private func devices(_ world: PhaseWorld) -> [Item] { world.items.filter { $0.type == "device" } }

@@ -8,7 +8,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: before identify, and sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: before identify, and sessions` {
   let world = PhaseWorld()
 
   private func time(_ seconds: Int64) -> String {

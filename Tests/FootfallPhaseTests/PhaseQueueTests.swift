@@ -7,7 +7,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: when batches are sent` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: when batches are sent` {
   let world = PhaseWorld()
 
   @Test func `PHA-24: 19 events wait for 10 s, the 20th sends all at once`() async {

@@ -8,7 +8,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: writing, and a new device` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: writing, and a new device` {
   let world = PhaseWorld()
 
   @Test func `PHA-33: items are written once a second at most, and at once when the app leaves`()

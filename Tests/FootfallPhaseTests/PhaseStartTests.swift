@@ -8,7 +8,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: the start` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: the start` {
   let world = PhaseWorld()
 
   @Test(arguments: ["abc", "", "   ", " phase_test"])

@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: what is refused` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: what is refused` {
   let world = PhaseWorld()
 
   /// The names of the events that were sent.
@@ -157,7 +157,7 @@ import Testing
 }
 
 #if os(Linux) || os(macOS)
-@Suite(.timeLimit(.minutes(1))) struct `Phase: what is printed` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: what is printed` {
   /// What a client prints, as its lines.
   private static func lines(_ output: [UInt8]) -> [String] {
     String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)

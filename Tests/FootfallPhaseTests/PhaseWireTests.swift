@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase: what is sent` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase: what is sent` {
   let world = PhaseWorld()
 
   @Test func `an identify is a device, a session start a session, then come events`() async throws {

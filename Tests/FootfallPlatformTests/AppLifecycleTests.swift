@@ -5,7 +5,7 @@ import Testing
 
 @testable import FootfallPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct `App lifecycle` {
+@Suite(.timeLimit(.minutes(5))) struct `App lifecycle` {
   @Test(
     arguments: [
       (.foreground, .active), (.inactive, .inactive), (.background, .background), (.asleep, nil),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FootfallPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct `Manual clock` {
+@Suite(.timeLimit(.minutes(5))) struct `Manual clock` {
   let clock = ManualClock()
 
   @Test func `a sleeper wakes when its time has come and not before`() async {
@@ -38,7 +38,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Scripted transport` {
+@Suite(.timeLimit(.minutes(5))) struct `Scripted transport` {
   let request = UploadRequest(url: "http://a/", body: [1])
 
   @Test func `answers come in the order of the script, then the other one`() async {

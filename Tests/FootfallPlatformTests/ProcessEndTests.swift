@@ -7,7 +7,7 @@ import Testing
 @testable import FootfallPlatform
 
 /// Each test ends a child process and looks at what that left behind.
-@Suite(.timeLimit(.minutes(1))) struct `The end of a process` {
+@Suite(.timeLimit(.minutes(5))) struct `The end of a process` {
   @Test func `exit runs each closure once and keeps its code`() async {
     let note = Note()
     await #expect(processExitsWith: .exitCode(7)) { [note = note as Note] in

@@ -7,7 +7,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: answers` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: answers` {
   let world = LogsWorld()
 
   private func track(_ range: Range<Int>, in client: SimpleDataLogsClient) {

@@ -6,7 +6,7 @@ import FootfallSimpleDataLogs
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: batches` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: batches` {
   let world = LogsWorld()
 
   @Test func `SDL-1: fifty events make one request at once`() async throws {
@@ -97,7 +97,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: caps` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: caps` {
   let world = LogsWorld(ScriptedTransport(otherwise: .fail(.offline("no route"))))
 
   private func delivered(from files: MemoryFiles) async throws -> [String] {

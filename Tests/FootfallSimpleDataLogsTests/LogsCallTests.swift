@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: calls` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: calls` {
   let world = LogsWorld()
 
   @Test func `SDL-6: events of one thread arrive in their order`() async throws {

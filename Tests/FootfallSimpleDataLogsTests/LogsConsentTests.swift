@@ -6,7 +6,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: the opt-out` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: the opt-out` {
   let world = LogsWorld()
   let held = ScriptedTransport.Step.hold(.answered(status: 202, headers: [:], body: []))
 

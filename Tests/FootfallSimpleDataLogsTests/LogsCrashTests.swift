@@ -7,7 +7,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: crashes` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: crashes` {
   let files = MemoryFiles()
 
   private func launch(

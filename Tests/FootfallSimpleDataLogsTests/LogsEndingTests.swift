@@ -8,7 +8,7 @@ import FootfallTesting
 import Testing
 
 /// The rows of the table in `simpledatalogs.md`, section 7, by a clock that stands still.
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: the end of an app` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: the end of an app` {
   struct Row: Sendable, CustomTestStringConvertible {
     let id: String
     let events: Int
@@ -208,7 +208,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: a disk that fails` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: a disk that fails` {
   let world = LogsWorld()
 
   @Test func `SDL-18: seven events survive a kill as soon as they are written`() async throws {

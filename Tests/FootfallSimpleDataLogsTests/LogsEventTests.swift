@@ -9,7 +9,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: events` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: events` {
   let world = LogsWorld()
 
   @Test func `SDL-9: what is no number is left out, of an event and of the defaults`()
@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: what the guide shows` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: what the guide shows` {
   let world = LogsWorld()
 
   @Test(arguments: [true, false])

@@ -6,7 +6,7 @@ import FootfallSimpleDataLogs
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: sessions and activity` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: sessions and activity` {
   let day = LogsDay()
 
   @Test func `SDL-45: the day of an app that is rarely in front`() async throws {

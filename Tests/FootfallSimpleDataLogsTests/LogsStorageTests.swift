@@ -9,7 +9,7 @@ import Testing
 
 @testable import FootfallPlatform
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: what is on the disk` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: what is on the disk` {
   let world = LogsWorld()
 
   private var offline: LogsWorld {
@@ -188,7 +188,7 @@ import Testing
 
 #if os(Linux) || os(macOS)
 /// Clients in child processes, on the real disk.
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: the end of a process` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: the end of a process` {
   static let start = Date(timeIntervalSince1970: 1_782_900_000)
 
   static func folder(_ name: String, ofProcess process: Int32) -> String {

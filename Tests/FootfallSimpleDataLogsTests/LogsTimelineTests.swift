@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: days` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: days` {
   let day = LogsDay()
 
   @Test func `SDL-44: the day of a user who comes and goes`() async throws {
@@ -167,7 +167,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs: who was active` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs: who was active` {
   let day = LogsDay()
 
   @Test func `SDL-53: who was active, and for how long`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import FootfallSystem
 
 /// Each test forks a child process of its own.
-@Suite(.timeLimit(.minutes(1))) struct `Fork gate` {
+@Suite(.timeLimit(.minutes(5))) struct `Fork gate` {
   /// Two numbers that are equal whenever no thread is at work on them, behind a lock that nobody
   /// holds over a fork.
   typealias Pair = Lock<(Int, Int)>

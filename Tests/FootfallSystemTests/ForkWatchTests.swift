@@ -5,7 +5,7 @@ import Testing
 @testable import FootfallSystem
 
 /// Each test forks a child process of its own.
-@Suite(.timeLimit(.minutes(1))) struct `Fork watch` {
+@Suite(.timeLimit(.minutes(5))) struct `Fork watch` {
   @Test func `the generation grows in the child and in its child`() async {
     await #expect(processExitsWith: .success) {
       let before = ForkWatch.generation

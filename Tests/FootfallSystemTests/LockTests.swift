@@ -1,7 +1,7 @@
 import FootfallSystem
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Locks and threads` {
+@Suite(.timeLimit(.minutes(5))) struct `Locks and threads` {
   private struct Refusal: Error {}
 
   @Test func `a lock lets one thread in at a time`() throws {

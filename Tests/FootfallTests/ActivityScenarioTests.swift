@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// SimpleDataLogs' sessions and activity as the server sees them, through the whole client.
-@Suite(.timeLimit(.minutes(1))) struct `SimpleDataLogs by a client` {
+@Suite(.timeLimit(.minutes(5))) struct `SimpleDataLogs by a client` {
   let day = PipelineDay()
   static let minute: Int64 = 60_000
 

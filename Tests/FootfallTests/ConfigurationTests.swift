@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A configuration` {
+@Suite(.timeLimit(.minutes(5))) struct `A configuration` {
   let world = World()
 
   @Test(arguments: [-.infinity, -1, .nan, .infinity, 1e300, -1e300, 0] as [Double])

@@ -5,7 +5,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Consent of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Consent of a client` {
   let world = World()
   let held = ScriptedTransport.Step.hold(.answered(status: 202, headers: [:], body: []))
 

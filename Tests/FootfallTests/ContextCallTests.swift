@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What the native client says of app and device.
-@Suite(.timeLimit(.minutes(1))) struct `Context of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Context of a client` {
   let world = World()
 
   init() {

@@ -4,7 +4,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Delivery` {
+@Suite(.timeLimit(.minutes(5))) struct `Delivery` {
   let world = World()
 
   @Test func `SDL-1: fifty events make one request at once`() async throws {

@@ -7,7 +7,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Calls of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Calls of a client` {
   let world = World()
 
   @Test func `SDL-10: an event's own value goes over the defaults, which are replaced whole`()

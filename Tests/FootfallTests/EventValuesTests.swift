@@ -3,7 +3,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `What an event carries` {
+@Suite(.timeLimit(.minutes(5))) struct `What an event carries` {
   let world = World()
 
   private func body(of client: FootfallClient) async throws -> String {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What disks and other programs do to a client's files.
-@Suite(.timeLimit(.minutes(1))) struct `Faults of the disk` {
+@Suite(.timeLimit(.minutes(5))) struct `Faults of the disk` {
   let world = World()
 
   /// A world whose server is down.

@@ -6,7 +6,7 @@ import FootfallTesting
 import Testing
 
 /// Files that somebody changes under a running client.
-@Suite(.timeLimit(.minutes(2))) struct `Files changed while the client runs` {
+@Suite(.timeLimit(.minutes(5))) struct `Files changed while the client runs` {
   enum Target: String, CaseIterable, Sendable {
     case journal = "/journal/"
     case batches = "/batches/"

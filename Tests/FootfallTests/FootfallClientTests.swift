@@ -4,7 +4,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The client` {
+@Suite(.timeLimit(.minutes(5))) struct `The client` {
   let world = World()
 
   @Test func `what is tracked arrives with name, properties, order, time and device`() async throws

@@ -9,7 +9,7 @@ import Testing
 @testable import Footfall
 
 /// A client that is there twice after a fork; each test is a process of its own.
-@Suite(.timeLimit(.minutes(1))) struct `Clients in a process that forks` {
+@Suite(.timeLimit(.minutes(5))) struct `Clients in a process that forks` {
   @Test func `parent and child send what is theirs, once`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer()

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A whole client, with the real transport, against a server that misbehaves once.
-@Suite(.timeLimit(.minutes(1))) struct `A client and a hostile server` {
+@Suite(.timeLimit(.minutes(5))) struct `A client and a hostile server` {
   enum Malice: String, CaseIterable, Sendable {
     case neverAnswers, dripsBytes, hangsUp, resets, answersHalf, talksGarbage, redirects, floods
     /// A positive status with a body of a gigabyte, or one of somebody else's.

@@ -6,7 +6,7 @@ import FootfallTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Identity of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Identity of a client` {
   let world = World()
 
   @Test func `what a thread set it reads at once, before the start too`() async throws {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The invariants of ARCHITECTURE.md, each attacked as far as a client without a server allows.
-@Suite(.timeLimit(.minutes(1))) struct `Invariants of the client` {
+@Suite(.timeLimit(.minutes(5))) struct `Invariants of the client` {
   let world = World()
 
   // 1. Nothing is lost silently.

@@ -2,7 +2,7 @@ import Footfall
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Lifecycle` {
+@Suite(.timeLimit(.minutes(5))) struct `Lifecycle` {
   let world = World()
 
   @Test func `leaving the screen sends what waits and gives the granted time back`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Footfall
 
 /// Events of every part of a client's life, from before its start to after its end.
-@Suite(.timeLimit(.minutes(1))) struct `From before the start to after the end` {
+@Suite(.timeLimit(.minutes(5))) struct `From before the start to after the end` {
   private let ends = Lock<[String: EventResult.Outcome]>([:])
 
   private func track(_ client: FootfallClient, _ names: String...) {

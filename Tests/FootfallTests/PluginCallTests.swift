@@ -4,7 +4,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Plugins of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Plugins of a client` {
   let world = World()
   let journal = ProbePlugin.Journal([])
 

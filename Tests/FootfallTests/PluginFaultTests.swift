@@ -8,7 +8,7 @@ import Testing
 @testable import Footfall
 
 /// Code of the app's own that misbehaves on the client's thread.
-@Suite(.timeLimit(.minutes(2))) struct `Plugins that misbehave` {
+@Suite(.timeLimit(.minutes(5))) struct `Plugins that misbehave` {
   /// Where a plugin, or a callback, calls its client.
   enum Place: String, CaseIterable, Sendable {
     case setUp, before, enrichment, destination, flush, user, device, identity, session

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Identity and plugins, through the whole client.
-@Suite(.timeLimit(.minutes(1))) struct `Identity and plugins of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Identity and plugins of a client` {
   let day = PipelineDay()
 
   private func add(_ plugins: [NotingPlugin]) async -> () -> [String] {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A client in a child process that ends in good order, without a word to the client.
-@Suite(.timeLimit(.minutes(1))) struct `Programs that end` {
+@Suite(.timeLimit(.minutes(5))) struct `Programs that end` {
   @Test func `what was tracked before exit is found by the next start`() async throws {
     let folder = Self.folder(ofProcess: getpid(), "exit")
     defer { Self.remove(folder) }

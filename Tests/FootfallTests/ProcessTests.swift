@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// A client in a child process that ends without a word, on the real disk.
-@Suite(.timeLimit(.minutes(1))) struct `Clients that are killed` {
+@Suite(.timeLimit(.minutes(5))) struct `Clients that are killed` {
   @Test func `what the child had written arrives from the next process, once`() async throws {
     let folder = Self.folder(ofProcess: getpid())
     defer { Self.remove(folder) }

@@ -2,7 +2,7 @@ import Footfall
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Properties of people and groups` {
+@Suite(.timeLimit(.minutes(5))) struct `Properties of people and groups` {
   let world = World()
 
   /// What was sent after some calls.

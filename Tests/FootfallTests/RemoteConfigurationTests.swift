@@ -4,7 +4,7 @@ import FootfallPlatform
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Remote configuration of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Remote configuration of a client` {
   private static let answer = ScriptedTransport.Step.status(
     200,
     headers: ["etag": "\"1-a\""],

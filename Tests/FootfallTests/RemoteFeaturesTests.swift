@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What a server switches of the client's own doing.
-@Suite(.timeLimit(.minutes(1))) struct `Remote switches of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Remote switches of a client` {
   /// An answer of the server, as its own tests compare it.
   private static func answer() throws -> [UInt8] {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

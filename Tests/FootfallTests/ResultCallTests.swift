@@ -3,7 +3,7 @@ import FootfallSystem
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Results of events` {
+@Suite(.timeLimit(.minutes(5))) struct `Results of events` {
   let world = World()
 
   @Test func `AMP-T6: a result comes once, when the third attempt went through`() async throws {

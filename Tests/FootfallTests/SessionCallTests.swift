@@ -2,7 +2,7 @@ import Footfall
 import FootfallTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Sessions by call` {
+@Suite(.timeLimit(.minutes(5))) struct `Sessions by call` {
   let day = PipelineDay()
 
   private func client() async throws -> FootfallClient {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// Sessions as the server sees them, through the whole client.
-@Suite(.timeLimit(.minutes(1))) struct `Sessions of a client` {
+@Suite(.timeLimit(.minutes(5))) struct `Sessions of a client` {
   let day = PipelineDay()
 
   @Test func `AMP-S1, AMP-S28: events in background share a session as long as they come in time`()

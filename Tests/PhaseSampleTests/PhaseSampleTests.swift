@@ -9,7 +9,7 @@ import Testing
 ///
 /// Each in a process of its own, as the SDK is that of the whole process. Those with views are in
 /// Tests/AdapterFakes.
-@Suite(.timeLimit(.minutes(2))) struct `Samples of Phase` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of Phase` {
   static func start(_ sample: SamplePhaseServer) async throws {
     // No app's version of this test, so that only what is set is sent.
     try await PhaseSDK.shared.initialize(

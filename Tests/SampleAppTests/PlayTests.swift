@@ -6,7 +6,7 @@ import Testing
 
 @testable import footfall_sample
 
-@Suite(.timeLimit(.minutes(1))) struct `Playing to a server` {
+@Suite(.timeLimit(.minutes(5))) struct `Playing to a server` {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("footfall-sample-\(UUID().uuidString)").path
   let plan = DemoPlan(DemoPlan.Settings(people: 6, days: 20, anchorMs: 1_764_581_400_000))

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Programs that make the calls of the document's samples about delivery, the log and privacy.
-@Suite(.timeLimit(.minutes(1))) struct `Samples of Amplitude's document: delivery and privacy` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of Amplitude's document: delivery and privacy` {
   let phone = SamplePhone()
 
   @Test func `AMP-X28: a queue, an interval and retries of one's own`() async throws {

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Programs that make the calls of the document's samples about events, each with words of its own.
-@Suite(.timeLimit(.minutes(1))) struct `Samples of Amplitude's document: events` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of Amplitude's document: events` {
   let phone = SamplePhone()
   var configuration: Configuration {
     Configuration(apiKey: "KEY", enableAutoCaptureRemoteConfig: false)

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Programs that make the calls of the document's samples about people and sessions.
-@Suite(.timeLimit(.minutes(1))) struct `Samples of Amplitude's document: people and sessions` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of Amplitude's document: people and sessions` {
   let phone = SamplePhone()
   var configuration: Configuration {
     Configuration(apiKey: "KEY", enableAutoCaptureRemoteConfig: false)

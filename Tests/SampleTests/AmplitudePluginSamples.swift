@@ -5,7 +5,7 @@ import FootfallTesting
 import Testing
 
 /// Programs that make the calls of the document's samples about plugins.
-@Suite(.timeLimit(.minutes(1))) struct `Samples of Amplitude's document: plugins` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of Amplitude's document: plugins` {
   let phone = SamplePhone()
 
   private func amplitude() -> Amplitude {

@@ -6,7 +6,7 @@ import Testing
 
 /// Programs that call what the document's samples call, in the same order, each in a process of its own,
 /// as the calls are those of the whole process.
-@Suite(.timeLimit(.minutes(2))) struct `Samples of SimpleDataLogs` {
+@Suite(.timeLimit(.minutes(5))) struct `Samples of SimpleDataLogs` {
   @Test func `SDL-131: the quick start, allowed`() async {
     await #expect(processExitsWith: .success) {
       let sample = try SampleServer()

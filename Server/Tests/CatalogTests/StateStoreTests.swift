@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite(.timeLimit(.minutes(1))) struct `State of protocols` {
+@Suite(.timeLimit(.minutes(5))) struct `State of protocols` {
   /// A folder of its own, removed at the end.
   private final class Folder {
     let path = NSTemporaryDirectory() + "footfall-state-" + UUID().uuidString

@@ -8,7 +8,7 @@ import Testing
     "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b"
   )
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a statement that takes too long is stopped and the reader serves the next`() throws {
     let folder = try TemporaryFolder()
     var options = DuckDBOptions()
@@ -21,7 +21,7 @@ import Testing
     #expect(try store.rows(SQL("SELECT 1")) == [Row([.integer(1)])])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a cancelled statement is stopped`() throws {
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)
@@ -43,7 +43,7 @@ import Testing
     #expect(outcome.withLock { $0 } == .cancelled)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `closing does not wait for the end of a long statement`() throws {
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)
@@ -63,7 +63,7 @@ import Testing
     #expect(outcome.withLock { $0 } == .closed)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `more questions than readers wait for their turn`() throws {
     let folder = try TemporaryFolder()
     var options = DuckDBOptions()

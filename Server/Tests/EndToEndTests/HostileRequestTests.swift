@@ -200,7 +200,7 @@ import Testing
 }
 
 /// Keys and people through the pages of a running server, as a browser uses them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `Administration of a running server` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Administration of a running server` {
   /// A session and the requests a browser makes with it.
   private struct Visitor {
     let server: TestServer

@@ -6,7 +6,7 @@ import ServerApp
 import Testing
 
 /// What a server does by itself while it runs: erase, export, import, copy all data.
-@Suite(.timeLimit(.minutes(2))) struct `Work of a running server` {
+@Suite(.timeLimit(.minutes(5))) struct `Work of a running server` {
   private func batch(_ users: [String], _ first: Int = 0) -> String {
     let now = Int64(Date().timeIntervalSince1970 * 1_000) - 60_000
     let events = users.enumerated().map { number, user in

@@ -9,7 +9,7 @@ import ServerApp
 import Testing
 
 /// Where people are, by a file of places and the address their requests come from.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `Places of a server's people` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Places of a server's people` {
   /// Loopback addresses that stand for a client's, and for those of two proxies.
   private static let (client, unpacking, passing) = ("127.0.0.1", "127.0.0.8", "127.0.0.9")
 

@@ -6,7 +6,7 @@ import SigV4
 import Testing
 
 /// Records of AWS clients, from the request to what people and programs see of them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `Streams of a server` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `Streams of a server` {
   private func put(
     _ server: TestServer,
     _ target: String,

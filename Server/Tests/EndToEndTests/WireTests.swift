@@ -6,7 +6,7 @@ import ServerApp
 import Testing
 
 /// The server's answers, as any client in any language gets them.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `The server's answers` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `The server's answers` {
   @Test func `a bad event is one entry, never the whole batch, SDL-89`() throws {
     let server = try TestServer()
     defer { server.stop() }

@@ -93,7 +93,7 @@ import Testing
     return server
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func `events go into a store from a file, out of it into another, and away, server or not`(
     isServed: Bool
   ) throws {
@@ -159,7 +159,7 @@ import Testing
     #expect(footfall("job", "cancel", "x", "--data", folder).status == 2)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `a backup from before an erasure is told to have it, and made to lose it`() throws {
     let root = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
     let folder = root + "/data"

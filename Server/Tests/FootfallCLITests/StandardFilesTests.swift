@@ -4,7 +4,7 @@ import Testing
 
 @testable import FootfallCLI
 
-@Suite(.timeLimit(.minutes(1))) struct `Standard files` {
+@Suite(.timeLimit(.minutes(5))) struct `Standard files` {
   @Test func `the next file does not take the place of a closed one`() async {
     await #expect(processExitsWith: .success) {
       for descriptor: Int32 in 0...2 { close(descriptor) }

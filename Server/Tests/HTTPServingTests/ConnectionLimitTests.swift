@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite(.timeLimit(.minutes(1))) struct `Connections per address` {
+@Suite(.timeLimit(.minutes(5))) struct `Connections per address` {
   private static let hello = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
 
   @Test func `one address that takes all it may leaves room for another`() throws {

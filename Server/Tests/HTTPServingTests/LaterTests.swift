@@ -24,7 +24,7 @@ private final class Parked: Sendable {
 
 private let park = "POST /park HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi"
 
-@Suite(.timeLimit(.minutes(1))) struct `Answers that come later` {
+@Suite(.timeLimit(.minutes(5))) struct `Answers that come later` {
   @Test(arguments: [false, true])
   func `a suspended request is answered from another thread, once`(mayBlock: Bool) throws {
     let parked = Parked()

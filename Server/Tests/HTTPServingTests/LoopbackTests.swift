@@ -2,7 +2,7 @@
 import FootfallSystem
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The server over a loopback socket` {
+@Suite(.timeLimit(.minutes(5))) struct `The server over a loopback socket` {
   @Test func `one connection serves request after request`() throws {
     try withServer(sampleRouter()) { server in
       let socket = try RawSocket(port: server.port)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServing
 
-@Suite(.timeLimit(.minutes(1))) struct `Slow clients` {
+@Suite(.timeLimit(.minutes(5))) struct `Slow clients` {
   @Test(arguments: [
     (ConnectionPhase.header, 90, false), (.header, 91, true),
     (.body, 60, false), (.body, 61, true),

@@ -32,7 +32,7 @@ private final class StreamProbe: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Streams of events` {
+@Suite(.timeLimit(.minutes(5))) struct `Streams of events` {
   @Test func `events arrive as they are sent, and the server's end is seen`() throws {
     let probe = StreamProbe()
     try withServer(probe.router()) { server in

@@ -51,7 +51,7 @@ final class SyncGate: Sendable {
   func open() { state.change { $0.isOpen = true } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The ingest log` {
+@Suite(.timeLimit(.minutes(5))) struct `The ingest log` {
   @Test func `a record is answered for only after its sync`() throws {
     let files = MemoryFiles()
     let log = try openLog(files)

@@ -8,7 +8,7 @@ import Wire
 @testable import Ingest
 
 /// The address and the place of a person, as Amplitude's clients ask for them to be recorded.
-@Suite(.timeLimit(.minutes(1))) struct `Addresses for Amplitude` {
+@Suite(.timeLimit(.minutes(5))) struct `Addresses for Amplitude` {
   private func context(
     _ members: String,
     peer: String,

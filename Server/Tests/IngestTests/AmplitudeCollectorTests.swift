@@ -9,7 +9,7 @@ import Testing
 @testable import Ingest
 
 /// What Amplitude's clients send, from the request to the store.
-@Suite(.timeLimit(.minutes(1))) struct `Collecting for Amplitude` {
+@Suite(.timeLimit(.minutes(5))) struct `Collecting for Amplitude` {
   static let two = Self.body([Self.event("insert-1"), Self.event("insert-2")])
   static let json = [Header("Content-Type", "application/json")]
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's forms` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's forms` {
   private static let form = [Header("Content-Type", "application/x-www-form-urlencoded")]
 
   /// A body as a browser encodes it.

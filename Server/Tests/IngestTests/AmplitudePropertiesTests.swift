@@ -10,7 +10,7 @@ import Testing
 @testable import Ingest
 
 /// What property operations of Amplitude's clients leave, from the request to the answer.
-@Suite(.timeLimit(.minutes(1))) struct `Properties for Amplitude` {
+@Suite(.timeLimit(.minutes(5))) struct `Properties for Amplitude` {
   static let histories: [(scenario: String, operations: [String], left: String)] = [
     (
       "AMP-V17",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Amplitude's routes` {
+@Suite(.timeLimit(.minutes(5))) struct `Amplitude's routes` {
   @Test func `a wrong key is answered as Amplitude does`() async throws {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Too fast for Amplitude's paths` {
+@Suite(.timeLimit(.minutes(5))) struct `Too fast for Amplitude's paths` {
   /// Sends that many events of one device, every second; the answers' statuses.
   private func statuses(
     _ fixture: IngestFixture,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `The configuration's route` {
+@Suite(.timeLimit(.minutes(5))) struct `The configuration's route` {
   private func withCatalog(
     _ body: (Catalog, Project, TestClient, String) async throws -> Void
   ) async throws {

@@ -9,7 +9,7 @@ import Wire
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Firehose's clients` {
+@Suite(.timeLimit(.minutes(5))) struct `Firehose's clients` {
   private func fixture(bytesPerSecond: Int = 0) throws -> StreamFixture {
     let fixture = try StreamFixture()
     try fixture.catalog.createStream(

@@ -8,7 +8,7 @@ import Wire
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Kinesis's clients` {
+@Suite(.timeLimit(.minutes(5))) struct `Kinesis's clients` {
   private func fixture(
     shards: Int = 1,
     recordsPerSecond: Int = 0,

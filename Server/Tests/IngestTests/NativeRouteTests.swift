@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Native ingest` {
+@Suite(.timeLimit(.minutes(5))) struct `Native ingest` {
   @Test func `accepted events are in the log with their project and time`() async throws {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }

@@ -94,7 +94,7 @@ struct PhaseFixture {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase's SDK API` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase's SDK API` {
   @Test(
     "PHA-42 without a key that may send nothing is taken",
     arguments: [

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Phase's rules` {
+@Suite(.timeLimit(.minutes(5))) struct `Phase's rules` {
   @Test(arguments: [
     ("devices", "{", 400, "BAD_REQUEST"), ("devices", "[]", 422, "VALIDATION_ERROR"),
     ("devices", "{}", 422, "VALIDATION_ERROR"),

@@ -12,7 +12,7 @@ import Wire
 @testable import Ingest
 
 /// What is kept of Pinpoint's applications beside events and endpoints.
-@Suite(.timeLimit(.minutes(1))) struct `Applications of Pinpoint` {
+@Suite(.timeLimit(.minutes(5))) struct `Applications of Pinpoint` {
   /// A collector with one application.
   private struct World {
     var streams: StreamFixture

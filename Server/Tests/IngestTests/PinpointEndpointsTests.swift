@@ -8,7 +8,7 @@ import Testing
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Endpoints and users of Pinpoint's clients` {
+@Suite(.timeLimit(.minutes(5))) struct `Endpoints and users of Pinpoint's clients` {
   private static let app = "/v1/apps/\(PinpointClient.app)"
 
   @Test("AWS-E1 a new endpoint is accepted, active, and of a cohort")

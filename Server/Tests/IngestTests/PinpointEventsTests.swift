@@ -9,7 +9,7 @@ import Wire
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Events of Pinpoint's clients` {
+@Suite(.timeLimit(.minutes(5))) struct `Events of Pinpoint's clients` {
   /// The logged events, without what changed of endpoints.
   private func events(_ fixture: IngestFixture) throws -> [EventRecord] {
     try fixture.logged().filter { $0.kind == .event }

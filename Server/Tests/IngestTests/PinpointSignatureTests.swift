@@ -8,7 +8,7 @@ import Wire
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Who may send as Pinpoint's client` {
+@Suite(.timeLimit(.minutes(5))) struct `Who may send as Pinpoint's client` {
   private func batch(_ id: String = "ev1") -> String {
     "{" + PinpointClient.batch("e1", "{}", [(id, PinpointClient.event())]) + "}"
   }

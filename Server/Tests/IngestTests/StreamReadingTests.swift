@@ -10,7 +10,7 @@ import Wire
 
 @testable import Ingest
 
-@Suite(.timeLimit(.minutes(1))) struct `Reading streams` {
+@Suite(.timeLimit(.minutes(5))) struct `Reading streams` {
   private func fixture(shards: Int = 1) throws -> StreamFixture {
     let fixture = try StreamFixture()
     try fixture.catalog.createStream(

@@ -96,7 +96,7 @@ extension IngestLog {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `Kills and full disks` {
+@Suite(.timeLimit(.minutes(5))) struct `Kills and full disks` {
   @Test func `after kills at any moment every event of the log is in the store once`() async throws
   {
     let folder = try TemporaryFolder()

@@ -7,7 +7,7 @@ import IngestLog
 import Loader
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Loading the log` {
+@Suite(.timeLimit(.minutes(5))) struct `Loading the log` {
   private func loader(
     _ log: IngestLog,
     _ store: any EventStore,

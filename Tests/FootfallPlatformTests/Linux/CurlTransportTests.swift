@@ -5,7 +5,7 @@ import Testing
 
 @testable import FootfallPlatform
 
-@Suite(.tags(.network), .timeLimit(.minutes(1)))
+@Suite(.tags(.network), .timeLimit(.minutes(5)))
 struct `Curl transport` {
   let transport = CurlTransport(log: .silent)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FootfallPlatform
 
 /// Whatever a server does, a request ends in time, keeps little, and goes nowhere else.
-@Suite(.tags(.network), .timeLimit(.minutes(1))) struct `Curl transport and a bad server` {
+@Suite(.tags(.network), .timeLimit(.minutes(5))) struct `Curl transport and a bad server` {
   let transport = CurlTransport(log: .silent)
 
   func answer(_ answer: LoopbackAnswer, timeoutSeconds: Double = 20) async throws -> UploadResponse

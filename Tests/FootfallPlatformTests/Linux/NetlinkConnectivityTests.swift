@@ -43,7 +43,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Connectivity on Linux` {
+@Suite(.timeLimit(.minutes(5))) struct `Connectivity on Linux` {
   /// A kernel that a test speaks for: what is written to `voice` wakes the watcher.
   struct Kernel {
     let connectivity: NetlinkConnectivity
