@@ -86,8 +86,13 @@ final class LogsDay {
   }
 
   /// All that was sent by all processes.
+  ///
+  /// A process that ends while it sends has a next one that sends the same again; the server keeps one.
   var events: [SentEvent] {
-    get throws { try launches.flatMap { try $0.events } }
+    get throws {
+      var known: Set<String> = []
+      return try launches.flatMap { try $0.events }.filter { known.insert($0.event_id).inserted }
+    }
   }
 
   /// What all processes sent since the last call, such as `session_end S1@09:45:00 (2700)`.
