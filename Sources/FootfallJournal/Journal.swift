@@ -128,6 +128,18 @@ public final class Journal: Sendable {
     try seal(onlyIf: { _ in true })
   }
 
+  /// Makes whatever is appended from now on lie beyond a position that was given out once, although
+  /// nothing of it is here any more.
+  ///
+  /// For whoever remembers a position behind `end`, as after a segment was deleted or the folder was
+  /// replaced by an older copy. Does nothing where the journal is further already.
+  public func goOn(beyond position: JournalPosition) throws(JournalError) {
+    // A number that damage made up must leave some to give out.
+    let number = min(position.segment, .max >> 1)
+    try seal(onlyIf: { $0.name.number <= number })
+    state.withLock { $0.skip(to: number) }
+  }
+
   /// Removes a sealed segment with all its records; nothing happens if there is none.
   ///
   /// Works on a full disk. Who is reading the segment may read on to its end. A power cut soon

@@ -19,6 +19,12 @@ extension Journal {
     /// Reading reports damage anyway. Costs about a second for some gigabytes.
     public var scansAllSegments = false
 
+    /// Whether the number of the last segment is also kept in a file of its own; false unless changed.
+    ///
+    /// A segment that somebody deletes is then missed at the next opening even when it was the last one,
+    /// and its number is not given out again. Costs a small write for each segment.
+    public var notesLastSegment = false
+
     /// The sizes of a server's log.
     public init() {}
   }

@@ -8,6 +8,8 @@ struct JournalOpening {
   private let store: SegmentStore
   private var contents: SegmentStore.Contents
   private var sealed: [JournalState.Sealed] = []
+  private let notesLastNumber: Bool
+  private let lastNumber: UInt64
 
   init(
     _ store: SegmentStore,
@@ -15,6 +17,7 @@ struct JournalOpening {
     random: () -> UInt64
   ) throws(JournalError) {
     self.store = store
+    notesLastNumber = configuration.notesLastSegment
     let taken = try mappingErrors { () throws(SystemError) in
       try store.files.makeFolder(store.folder)
       return try store.files.lock(store.lockPath)
@@ -24,11 +27,13 @@ struct JournalOpening {
     case .held(let process): throw .locked(pid: process)
     }
     contents = try mappingErrors { () throws(SystemError) in try store.contents() }
+    lastNumber = store.lastNumber() ?? 0
     id = try store.identity(of: contents.segments, random: random)
     for name in contents.segments {
       let isLast = name == contents.segments.last
       try take(name, isLast: isLast, scans: isLast || configuration.scansAllSegments)
     }
+    missTheLast()
     removeLeftovers()
   }
 
@@ -40,7 +45,9 @@ struct JournalOpening {
       sealed: sealed,
       retired: contents.retired,
       active: nil,
-      nextNumber: contents.highestNumber + 1,
+      nextNumber: max(contents.highestNumber, lastNumber) + 1,
+      lastGone: lastNumber,
+      notesLastNumber: notesLastNumber,
       durableEnd: sealed.last.map { JournalPosition(segment: $0.name.number, offset: $0.bytes) }
         ?? .start
     )
@@ -55,7 +62,9 @@ struct JournalOpening {
     let file = try mappingErrors { () throws(SystemError) in
       try store.open(name, isLast ? .append : .read)
     }
-    let (format, damage) = try store.format(of: name, file)
+    var previous: UInt64?
+    let (format, damage) = try store.format(of: name, file, previous: &previous)
+    if let previous { follow(previous) }
     if let damage, scans { recovery.gaps.append(damage) }
     var bytes = try mappingErrors { () throws(SystemError) in try file.size() }
     if scans {
@@ -79,6 +88,19 @@ struct JournalOpening {
       try file.sync()
       try store.files.syncFolder(store.folder)
     }
+  }
+
+  /// Compares the segment that comes before the next one, as that one says, with the one that does.
+  private mutating func follow(_ previous: UInt64) {
+    guard let last = sealed.last?.name.number else { return recovery.removed = previous }
+    if previous > last { recovery.missing.append(last + 1...previous) }
+  }
+
+  /// Notices that segments are gone behind the last one that is there.
+  private mutating func missTheLast() {
+    let highest = contents.highestNumber
+    guard lastNumber > highest else { return }
+    recovery.missing.append((sealed.isEmpty ? lastNumber : highest + 1)...lastNumber)
   }
 
   /// Counts frames and gaps; returns where the last segment has to be cut.

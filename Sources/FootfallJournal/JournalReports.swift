@@ -42,6 +42,15 @@ public struct JournalRecovery: Sendable, Hashable {
   public internal(set) var gaps: [JournalGap] = []
   /// What was cut from the end of the last segment.
   public internal(set) var tornTail: JournalGap?
+  /// The last segment before the first that is there; 0 where none was removed or nobody tells.
+  ///
+  /// Removing the oldest segments is what a journal is asked to do.
+  public internal(set) var removed: UInt64 = 0
+  /// Numbers of segments that held records and that somebody deleted, oldest first.
+  ///
+  /// They were not removed before those that are there. The last of each range is missing for certain.
+  /// Where `Configuration.notesLastSegment` is not set, the last segments are not missed.
+  public internal(set) var missing: [ClosedRange<UInt64>] = []
 }
 
 /// One file of a journal.

@@ -8,6 +8,7 @@ struct SyncPlan {
   /// What of the file will be durable.
   let bytes: UInt64
   let includesFolder: Bool
+  let notesNumber: Bool
 
   /// Makes it durable.
   func run() -> SystemError? {
@@ -18,6 +19,7 @@ struct SyncPlan {
       }
       try file.sync()
       if includesFolder { try store.files.syncFolder(store.folder) }
+      if notesNumber { store.note(lastNumber: name.number) }
       return nil
     } catch {
       return error
@@ -41,7 +43,8 @@ extension JournalState {
       name: active.name,
       file: active.file,
       bytes: active.bytes,
-      includesFolder: !active.isEntryDurable
+      includesFolder: !active.isEntryDurable,
+      notesNumber: !active.isEntryDurable && notesLastNumber
     )
   }
 

@@ -30,7 +30,9 @@ extension JournalState {
       let name = SegmentName(number: nextNumber, salt: random())
       // Used up even if this fails: part of a file may have to stay behind under that number.
       nextNumber += 1
-      let file = try mappingErrors { () throws(SystemError) in try store.create(name, id: id) }
+      let file = try mappingErrors { () throws(SystemError) in
+        try store.create(name, id: id, previous: previousNumber)
+      }
       active = Active(name: name, file: file)
     }
     guard !homeless.isEmpty, let segment = active else { return }
@@ -87,6 +89,17 @@ extension JournalState {
     }
   }
 
+  /// Gives out no number up to this one any more.
+  mutating func skip(to number: UInt64) {
+    guard nextNumber <= number else { return }
+    if let active, !active.hasFrames {
+      self.active = nil
+      store.discard(active.name)
+    }
+    nextNumber = number + 1
+    lastGone = max(lastGone, number)
+  }
+
   /// Closes the active segment; sync it before.
   mutating func sealActive() {
     guard let segment = active, segment.hasFrames else { return }
@@ -104,6 +117,7 @@ extension JournalState {
     try mappingErrors { () throws(SystemError) in
       if isHighest { try store.retire(name) } else { try store.remove(name) }
     }
+    lastGone = max(lastGone, number)
     if isHighest { retired.append(name) }
     sealed.remove(at: index)
   }

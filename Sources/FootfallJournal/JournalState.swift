@@ -39,6 +39,10 @@ struct JournalState {
   var retired: [SegmentName]
   var active: Active?
   var nextNumber: UInt64
+  /// The last segment with records that is known of, also where it is gone; those in `sealed` aside.
+  var lastGone: UInt64
+  /// Whether numbers are written down in a file of their own.
+  let notesLastNumber: Bool
   var durableEnd: JournalPosition
   var isClosed = false
   /// The active segment's frames behind its durable end: first those a running sync is about,
@@ -54,6 +58,9 @@ struct JournalState {
     if let active { return active.end }
     return sealed.last.map { JournalPosition(segment: $0.name.number, offset: $0.bytes) } ?? .start
   }
+
+  /// The last segment with records before the next one, 0 without any.
+  var previousNumber: UInt64 { max(lastGone, sealed.last?.name.number ?? 0) }
 
   var segments: [JournalSegment] {
     var list = sealed.map {

@@ -1,7 +1,8 @@
 /// The first 64 bytes of a segment.
 ///
-/// Magic (8 bytes), format version (4), number (8), salt (8), journal id (16), zeros, and in the
-/// last four bytes the CRC-32C of the others. Numbers have their lowest byte first.
+/// Magic (8 bytes), format version (4), number (8), salt (8), journal id (16), one more than the number
+/// of the segment before it (8; 0 where that is not told), zeros, and in the last four bytes the CRC-32C
+/// of the others. Numbers have their lowest byte first.
 struct SegmentHeader: Sendable, Hashable {
   /// Its size in bytes.
   static let byteCount = 64
@@ -16,11 +17,14 @@ struct SegmentHeader: Sendable, Hashable {
   var number: UInt64
   var salt: UInt64
   var id: JournalID
+  /// The last segment with records before this one, 0 if it is the first; nil where that is not told.
+  var previous: UInt64?
 
-  init(number: UInt64, salt: UInt64, id: JournalID) {
+  init(number: UInt64, salt: UInt64, id: JournalID, previous: UInt64? = nil) {
     self.number = number
     self.salt = salt
     self.id = id
+    self.previous = previous
   }
 
   /// Reads a header; nil if it is damaged.
@@ -37,13 +41,16 @@ struct SegmentHeader: Sendable, Hashable {
     number = word(12)
     salt = word(20)
     id = JournalID(high: word(28), low: word(36))
+    previous = word(44) == 0 ? nil : word(44) - 1
   }
 
   /// The header's bytes.
   var bytes: [UInt8] {
     var bytes = Self.magic
     bytes.append(littleEndian: version)
-    for word in [number, salt, id.high, id.low] { bytes.append(littleEndian: word) }
+    for word in [number, salt, id.high, id.low, previous.map { $0 &+ 1 } ?? 0] {
+      bytes.append(littleEndian: word)
+    }
     bytes.append(contentsOf: repeatElement(0, count: 60 - bytes.count))
     bytes.append(littleEndian: bytes.withUnsafeBytes { CRC32C.of($0) })
     return bytes

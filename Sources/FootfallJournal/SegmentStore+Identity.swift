@@ -20,7 +20,7 @@ extension SegmentStore {
     let bytes = try mappingErrors { () throws(SystemError) in try files.readAll(idPath) }
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
     guard words.count == 4, let version = UInt32(words[1]) else { return nil }
-    guard bytes.elementsEqual(Self.identityLine("\(words[0]) \(words[1]) \(words[2])").utf8) else {
+    guard bytes.elementsEqual(Self.checkedLine("\(words[0]) \(words[1]) \(words[2])").utf8) else {
       return nil
     }
     guard version <= SegmentHeader.supportedVersion else {
@@ -42,13 +42,14 @@ extension SegmentStore {
 
   /// Not synced here, so that a first start stays quick: every segment repeats the id.
   private func saveIdentity(_ id: JournalID) throws(SystemError) {
-    let line = Self.identityLine("footfall-journal \(SegmentHeader.supportedVersion) \(id)")
+    let line = Self.checkedLine("footfall-journal \(SegmentHeader.supportedVersion) \(id)")
     let file = try files.open(idPath, .append)
     try file.truncate(to: 0)
     try file.writeAll(Array(line.utf8))
   }
 
-  private static func identityLine(_ words: String) -> String {
+  /// A line of words with their checksum behind them.
+  static func checkedLine(_ words: String) -> String {
     let checksum = Array(words.utf8).withUnsafeBytes { CRC32C.of($0) }
     return words + " " + UInt64(checksum).hexadecimal + "\n"
   }

@@ -53,10 +53,20 @@ struct SegmentStore: Sendable {
   }
 
   /// A new file with its header; leaves no file behind when it fails.
-  func create(_ name: SegmentName, id: JournalID) throws(SystemError) -> any OpenFile {
+  func create(
+    _ name: SegmentName,
+    id: JournalID,
+    previous: UInt64
+  ) throws(SystemError) -> any OpenFile {
     let file = try files.open(path(name), .create)
     do {
-      try file.writeAll(SegmentHeader(number: name.number, salt: name.salt, id: id).bytes)
+      let header = SegmentHeader(
+        number: name.number,
+        salt: name.salt,
+        id: id,
+        previous: previous
+      )
+      try file.writeAll(header.bytes)
       return file
     } catch {
       discard(name)
@@ -82,7 +92,18 @@ struct SegmentStore: Sendable {
     of name: SegmentName,
     _ file: any OpenFile
   ) throws(JournalError) -> (format: FrameFormat, damage: JournalGap?) {
+    var previous: UInt64?
+    return try format(of: name, file, previous: &previous)
+  }
+
+  /// As above; also tells the number of the segment before it, where the header does.
+  func format(
+    of name: SegmentName,
+    _ file: any OpenFile,
+    previous: inout UInt64?
+  ) throws(JournalError) -> (format: FrameFormat, damage: JournalGap?) {
     if let header = try mappingErrors({ () throws(SystemError) in try header(of: file) }) {
+      previous = header.previous
       guard header.version <= SegmentHeader.supportedVersion else {
         throw .newerFormat(found: header.version, supported: SegmentHeader.supportedVersion)
       }

@@ -62,6 +62,12 @@ import Testing
     )
     #expect(bytes[44..<60].allSatisfy { $0 == 0 })
     #expect(bytes.withUnsafeBytes { SegmentHeader($0) } == header)
+    for previous in [0, 1, 0x0102_0304] as [UInt64] {
+      var header = header
+      header.previous = previous
+      #expect(header.bytes[44] == UInt8(truncatingIfNeeded: previous) + 1)
+      #expect(header.bytes.withUnsafeBytes { SegmentHeader($0) } == header)
+    }
   }
 
   @Test func `a frame's magic and mask change with salt and offset`() {

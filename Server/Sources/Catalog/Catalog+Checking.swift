@@ -12,6 +12,21 @@ extension Catalog {
     }
   }
 
+  /// Whether there is nothing in a file: it is missing, empty, or has no tables.
+  ///
+  /// Makes and changes nothing.
+  /// A file that SQLite cannot read is not empty.
+  public static func isEmpty(path: String) -> Bool {
+    guard FileManager.default.fileExists(atPath: path) else { return true }
+    do throws(CatalogError) {
+      let database = try Database(existing: path)
+      return try database.rows("PRAGMA schema_version") { $0.integer(0) }.first == 0
+    } catch {
+      // Whoever opens it next is told what is wrong with it.
+      return false
+    }
+  }
+
   /// Writes a copy of the whole catalogue, for its owner alone, also while servers use it.
   ///
   /// - Throws: What SQLite says, as when there is a file already.
@@ -24,6 +39,15 @@ extension Catalog {
 
 /// Files of SQLite, whoever has them open.
 package enum DatabaseFile {
+  /// Has SQLite read a whole file for damage; makes and changes nothing.
+  ///
+  /// - Returns: What it found, a sentence each; none when the file is sound.
+  /// - Throws: What SQLite says when it cannot even begin.
+  package static func damages(_ path: String) throws(CatalogError) -> [String] {
+    try Database(existing: path).rows("PRAGMA integrity_check(10)") { $0.text(0) }
+      .filter { $0 != "ok" }
+  }
+
   /// Writes a copy of a whole file, for its owner alone, also while others use it.
   ///
   /// - Throws: What SQLite says, as when there is a file already.

@@ -36,6 +36,8 @@ public enum CatalogError: Error, Sendable, Equatable {
   case passwordHashing
   /// The file with the key that secrets are encrypted under cannot be used.
   case masterKey(path: String, reason: String)
+  /// A file cannot be used, for a reason that an operator can mend.
+  case file(path: String, FileTrouble)
   /// SQLite failed: what we were doing, its result code and its message.
   case sqlite(operation: String, code: Int32, message: String)
 }
@@ -66,6 +68,7 @@ extension CatalogError: CustomStringConvertible {
     case .passwordHashing: "The password could not be hashed: 64 MiB of memory are needed for it."
     case .masterKey(let path, let reason):
       "\(path), under which the secrets of AWS keys are encrypted, cannot be used: \(reason)."
+    case .file(let path, let trouble): trouble.text(of: path)
     case .sqlite(let operation, let code, let message):
       "The catalogue failed at \(operation): \(message) (SQLite code \(code))."
     }

@@ -48,24 +48,39 @@ package final class Database {
     didSet { sqlite3_busy_timeout(handle, patienceMs) }
   }
   private let handle: OpaquePointer
+  private let path: String
   private var statements: [String: OpaquePointer] = [:]
 
   /// Opens the file and makes it if it is missing; its folder must exist.
   ///
   /// While another process holds the file a call waits `busyMs` milliseconds, then fails as `busy`.
-  package init(path: String, busyMs: Int32) throws(CatalogError) {
+  package convenience init(path: String, busyMs: Int32) throws(CatalogError) {
+    try self.init(path: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyMs: busyMs)
+    try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+  }
+
+  /// Opens a file that is there, for reading alone.
+  package convenience init(existing path: String) throws(CatalogError) {
+    try self.init(path: path, SQLITE_OPEN_READONLY, busyMs: 5_000)
+  }
+
+  private init(path: String, _ access: Int32, busyMs: Int32) throws(CatalogError) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let flags = access | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let systemError = opened.map { sqlite3_system_errno($0) } ?? 0
       sqlite3_close_v2(opened)
+      if let trouble = Self.trouble(code, systemError, of: path) {
+        throw .file(path: path, trouble)
+      }
       throw .sqlite(operation: "opening \(path)", code: code, message: message)
     }
     handle = opened
+    self.path = path
     patienceMs = busyMs
     sqlite3_busy_timeout(handle, busyMs)
-    try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
   }
 
   deinit {
@@ -195,9 +210,29 @@ package final class Database {
     }
   }
 
+  private static func trouble(
+    _ code: Int32,
+    _ systemError: Int32,
+    of path: String
+  ) -> FileTrouble? {
+    FileTrouble(code: code, systemError: systemError) {
+      var status = statvfs()
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard statvfs(folder, &status) == 0 else { return nil }
+      return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+  }
+
   private func failure(_ code: Int32, at sql: String) -> CatalogError {
     let primary = code & 0xff
     if primary == SQLITE_BUSY || primary == SQLITE_LOCKED { return .busy }
+    if let trouble = Self.trouble(
+      sqlite3_extended_errcode(handle),
+      sqlite3_system_errno(handle),
+      of: path
+    ) {
+      return .file(path: path, trouble)
+    }
     let operation = sql.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
     return .sqlite(
       operation: operation,

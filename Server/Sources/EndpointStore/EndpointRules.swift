@@ -72,9 +72,17 @@ struct EndpointRules {
 }
 
 /// Why an operation on endpoints did not succeed.
-public enum EndpointProblem: Error, Sendable {
+public enum EndpointProblem: Error, Sendable, CustomStringConvertible {
   /// The request is wrong.
   case refused(AWSRefusal)
   /// The store failed; the text says how.
   case failed(String)
+
+  /// What is wrong, as a sentence.
+  public var description: String {
+    switch self {
+    case .refused(let refusal): refusal.message
+    case .failed(let reason): reason
+    }
+  }
 }

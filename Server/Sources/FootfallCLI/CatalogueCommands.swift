@@ -8,7 +8,7 @@ enum CatalogueCommand {
   static func open(_ arguments: Arguments) throws -> Catalog {
     let folder = folder(arguments)
     try folder.checkExisting()
-    return try Catalog(path: folder.catalogue)
+    return try folder.openCatalogue()
   }
 
   /// The data folder that `--data` names.
@@ -128,7 +128,9 @@ extension Command {
       choice (default us-east-1). create --pinpoint does the same for a new project and makes an AWS key.
       list prints number, name, time zone, whether any key works, and applications. rules shows or changes
       how long its events are kept, events of one name for another time, and how many a day (UTC) it may
-      send; older events are removed for good. Everything works while the server runs.
+      send; older events are removed for good. After the clock leaps ahead by more than two days, as it does
+      over a long stop, that waits until a server has seen the new time for a day. Everything works while
+      the server runs.
       """
   ) { words, terminal in
     try CatalogueCommand.choose(

@@ -31,9 +31,12 @@ public final class IngestLog: Sendable {
 
   private let journal: Journal
   private let committer: GroupCommitter
+  private let files: MeteredFiles
   private let counts: MeteredFiles.Counts
   private let outcome: Outcomes
   private let reading: Lock<Reading>
+  /// Where it ended when it was opened.
+  private let openingEnd: JournalPosition
   private let tail = Tail()
   private let keeper = Lock<SystemThread?>(nil)
   /// Over the cap with nothing to remove: nothing more is accepted.
@@ -55,6 +58,7 @@ public final class IngestLog: Sendable {
     keepsItself: Bool = true
   ) throws(IngestLogError) {
     var configuration = Journal.Configuration()
+    configuration.notesLastSegment = true
     configuration.maxSegmentBytes = settings.maxSegmentBytes
     configuration.maxPayloadBytes = settings.maxRecordBytes
     configuration.maxUnsyncedBytes = max(
@@ -69,6 +73,8 @@ public final class IngestLog: Sendable {
       throw IngestLogError(folder: folder, cause: error)
     }
     self.settings = settings
+    self.files = files
+    openingEnd = journal.durableEnd
     counts = files.counts
     outcome = Outcomes()
     reading = Lock(Reading(retention: SegmentRetention(settings.retention)))
@@ -110,6 +116,49 @@ public final class IngestLog: Sendable {
     isFull.load(ordering: .relaxed) || committer.pendingBytes >= settings.maxPendingBytes
   }
 
+  /// Why records are refused now, in a sentence; nil while they are taken, as far as is known.
+  public var refusal: String? {
+    if isFull.load(ordering: .relaxed) {
+      return "The log holds as much as it may that is not in the store yet."
+    }
+    if committer.pendingBytes >= settings.maxPendingBytes {
+      return "More waits for the disk than may wait."
+    }
+    return outcome.refusal
+  }
+
+  /// Finds out whether records can be written, without one; blocks for the disk.
+  ///
+  /// Looks for the folder. After a record could not be written it tries the disk: whoever is told that
+  /// nothing is taken sends nothing by which it would show that it works again.
+  ///
+  /// - Parameter isDiskTight: whether to try the disk in any case.
+  public func probe(isDiskTight: Bool = false) {
+    do throws(SystemError) {
+      guard files.exists(folder) else { return outcome.note(refusal: .missingFolder) }
+      guard isDiskTight || outcome.refusal != nil else { return }
+      let path = folder + "/probe.lock"
+      defer {
+        do throws(SystemError) { try files.remove(path) } catch {
+          // It is written over by the next.
+        }
+      }
+      let file = try files.open(path, .append)
+      try file.truncate(to: 0)
+      try file.writeAll([UInt8](repeating: 0, count: Self.probeBytes))
+      try file.sync()
+      outcome.noteWorks()
+    } catch {
+      outcome.note(
+        refusal: error.isDiskFull
+          ? .diskFull : error.isReadOnly ? .readOnly : error.isMissing ? .missingFolder : .io(error)
+      )
+    }
+  }
+
+  /// As much as requests commonly bring.
+  private static let probeBytes = 1 << 20
+
   // MARK: Reading
 
   /// Up to where everything survives a power cut.
@@ -148,6 +197,24 @@ public final class IngestLog: Sendable {
     _ body: (UnsafeRawBufferPointer, JournalPosition) -> Void
   ) throws(JournalError) -> JournalRead {
     try journal.read(from: position, upTo: limit, maxBytes: maxBytes, body)
+  }
+
+  /// Learns how far the store has the log, so that whatever comes lies beyond that.
+  ///
+  /// Where the log ended before it when it was opened (its last segments were deleted, or its folder was
+  /// replaced by an older copy), segments with numbers beyond it are begun.
+  ///
+  /// - Parameter position: up to where the store has it; as soon as that is known, best before anything
+  ///   is submitted.
+  /// - Returns: where to load from: that position, or, where records were submitted under numbers that
+  ///   the store takes for older ones, before those.
+  /// - Throws: `JournalError`; calling again is right.
+  public func goOn(beyond position: JournalPosition) throws(JournalError) -> JournalPosition {
+    guard position > openingEnd else { return position }
+    let first = journal.segments.first { $0.number > openingEnd.segment }?.number
+    try journal.goOn(beyond: position)
+    guard let first, first <= position.segment else { return position }
+    return JournalPosition(segment: first, offset: 0)
   }
 
   /// Takes note that the store has everything up to a position, so that segments may go.

@@ -218,11 +218,9 @@ extension Loader {
 
   /// Where to go on; also tells the log, which may then remove what is loaded.
   private func currentPosition() throws -> JournalPosition {
-    let position = try store.position(ofLog: log.id) ?? .start
-    let end = log.durableEnd
-    guard position <= end || position == .start else {
-      throw LogBehindStore(position: position, end: end)
-    }
+    var position = try store.position(ofLog: log.id) ?? .start
+    // Afterwards the store has only positions that this log gave out.
+    if state.withLock({ $0.status.position == nil }) { position = try log.goOn(beyond: position) }
     log.markLoaded(upTo: position)
     state.change { $0.status.position = position }
     return position

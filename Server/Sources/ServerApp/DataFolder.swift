@@ -11,6 +11,7 @@ import Foundation
 ///     log/              the ingest log, the truth until loaded
 ///     events.duckdb     the store
 ///     poison/           records that could not be loaded
+///     losses            what was found to be lost, until someone deletes it
 ///     exports/          files with events that were asked for, for a day
 ///     uploads/          files that were sent to be imported, until they are
 ///     backups/          copies of all this that were asked for without a place of their own
@@ -31,6 +32,8 @@ public struct DataFolder: Sendable {
   public var store: String { path + "/events.duckdb" }
   /// What AWS secrets in the catalogue are encrypted under; no part of a backup.
   public var masterKey: String { path + "/master.key" }
+  /// What was found to be lost, for people; there only when something was.
+  public var losses: String { path + "/losses" }
   /// Where records go that cannot be loaded.
   public var poison: String { path + "/poison" }
   /// Files with events that were asked for.

@@ -39,7 +39,10 @@ public struct Doctor {
     findings.append(permissions)
     findings.append(clock)
     findings += catalogue
+    findings.append(database("State", data.state))
+    findings.append(database("Endpoints", data.endpoints))
     findings.append(poison)
+    findings.append(LossNote(data).finding)
     findings += logAndStore
     findings += places
     return findings
@@ -111,8 +114,11 @@ public struct Doctor {
   // MARK: Parts
 
   private var catalogue: [Finding] {
+    guard !data.isNew else {
+      return [Finding("Catalogue", "none yet; the first start makes it"), disk([])]
+    }
     do {
-      let catalog = try Catalog(path: data.catalogue)
+      let catalog = try data.openCatalogue()
       let damages = try catalog.damages()
       let (projects, users) = (try catalog.projects().count, try catalog.users().count)
       var findings = [
@@ -125,6 +131,9 @@ public struct Doctor {
         ), disk(try catalog.diskDays(fromDay: nowMs / 86_400_000 - 14)),
         JobFinding(try catalog.jobs(.all, limit: 1_000), nowMs: nowMs).finding,
       ]
+      if let problem = try RetentionClock(of: catalog, nowMs: nowMs).problem {
+        findings.append(Finding("Retention", problem, isProblem: true))
+      }
       if let problem = catalog.awsKeyProblem {
         findings.append(Finding("AWS keys", problem, isProblem: true))
       }
@@ -143,6 +152,26 @@ public struct Doctor {
       return [PlaceFinding(path: path, description: table.description, nowMs: nowMs).finding]
     } catch {
       return [Finding(PlaceFinding.name, error.description, isProblem: true)]
+    }
+  }
+
+  /// A database of which the server knows the rest.
+  private func database(_ name: String, _ path: String) -> Finding {
+    guard FileManager.default.fileExists(atPath: path) else {
+      return Finding(name, "none yet; a start makes it")
+    }
+    do {
+      let damages = try DatabaseFile.damages(path)
+      guard damages.isEmpty else {
+        return Finding(
+          name,
+          "\(path) is damaged: \(damages.joined(separator: "; ")). Restore it from a backup.",
+          isProblem: true
+        )
+      }
+      return Finding(name, Bytes.text(DiskSpace.size(of: path)))
+    } catch {
+      return Finding(name, "\(error)", isProblem: true)
     }
   }
 
@@ -189,12 +218,12 @@ public struct Doctor {
     do {
       let opened = try OpenedStore(settings)
       defer { opened.close() }
-      let position = try opened.store.position(ofLog: log.id) ?? .start
-      let end = log.durableEnd
-      guard position <= end || position == .start else {
-        return Finding("Store", "\(LogBehindStore(position: position, end: end))", isProblem: true)
+      let known = try opened.store.position(ofLog: log.id)
+      let losses = LogReview(log.recovery, loadedUpTo: known).losses
+      guard losses.isEmpty else {
+        return Finding("Store", losses.joined(separator: " "), isProblem: true)
       }
-      log.markLoaded(upTo: position)
+      log.markLoaded(upTo: known ?? .start)
       let waiting = log.status.unloadedBytes
       return Finding(
         "Store",

@@ -29,7 +29,12 @@ final class Housekeeper: Sendable {
     var isStopping = false
     var thread: SystemThread?
     var isNearCap = false
+    var isDoubting = false
+    var refusal: String?
   }
+
+  /// Free bytes under which is tried whether anything can be written.
+  private static let tightBytes: UInt64 = 8 << 20
 
   /// Events removed since the start.
   let removed = Atomic<Int>(0)
@@ -90,11 +95,13 @@ final class Housekeeper: Sendable {
     var nextRetention = MonotonicTime.now()
     while !isStopping {
       keepUsage()
+      log.probe(isDiskTight: (DiskSpace.free(at: data.path) ?? .max) < Self.tightBytes)
       watchLog()
       refreshPlaces()
       if MonotonicTime.now() >= nextRetention {
-        keepDisk()
+        // First, because a clock that is not believed must not be what it is measured by.
         applyRetention()
+        keepDisk()
         nextRetention = .now().advanced(bySeconds: settings.retentionSeconds)
       }
       wait(seconds: settings.intervalSeconds)
@@ -104,9 +111,10 @@ final class Housekeeper: Sendable {
   /// Removes what no rule keeps; returns when nothing is left, or what one run may remove is.
   func applyRetention() {
     attempts.attempt("The retention of events") {
+      let time = try retentionTime()
       for project in try catalog.projects() {
         let rules = try catalog.rules(project: project.id)
-        let plan = RetentionPlan(rules, project: project.id, nowMs: nowMs())
+        let plan = RetentionPlan(rules, project: project.id, nowMs: time)
         guard !plan.expired.isEmpty else { continue }
         var count = 0
         // Also what an error leaves unfinished was removed.
@@ -115,6 +123,23 @@ final class Housekeeper: Sendable {
         try catalog.noteRetention(project: project.id, removed: count)
       }
     }
+  }
+
+  /// By which time it goes; says so once when that is not what the clock shows.
+  private func retentionTime() throws -> Int64 {
+    let now = nowMs()
+    var clock = try RetentionClock(of: catalog, nowMs: now)
+    let time = clock.receive(nowMs: now)
+    try clock.keep(in: catalog)
+    let problem = clock.problem
+    let changed = state.change { state in
+      defer { state.isDoubting = problem != nil }
+      return state.isDoubting != (problem != nil)
+    }
+    if changed {
+      report(problem.map { "Retention: \($0)" } ?? "Retention: the clock is believed again.")
+    }
+    return time
   }
 
   private func remove(_ expired: ExpiredEvents, count: inout Int) throws {
@@ -142,8 +167,24 @@ final class Housekeeper: Sendable {
     }
   }
 
-  /// Says once when the log nears its cap, and once when it does no more.
+  /// Says once when uploads are refused and once when they are taken again; likewise when the log nears
+  /// its cap.
   func watchLog() {
+    watchRefusal()
+    watchCap()
+  }
+
+  private func watchRefusal() {
+    let refusal = log.refusal
+    let before = state.change { state in
+      defer { state.refusal = refusal }
+      return state.refusal
+    }
+    guard (before == nil) != (refusal == nil) else { return }
+    report(refusal.map { "Uploads are refused: \($0)" } ?? "Uploads are taken again.")
+  }
+
+  private func watchCap() {
     let (waiting, cap) = (log.status.unloadedBytes, log.settings.retention.maxBytes)
     let isNear = LogRoom(unloadedBytes: waiting, maxBytes: cap).isShort
     let changed = state.change { state in

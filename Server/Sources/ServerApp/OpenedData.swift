@@ -27,7 +27,7 @@ struct OpenedData: Sendable {
   ) throws(StartError) {
     let data = settings.data
     log = try Server.openLog(settings)
-    catalog = try StartError.part("catalogue") { try Catalog(path: data.catalogue) }
+    catalog = try data.openCatalogue()
     state = try StartError.part("state") { try StateStore(path: data.state) }
     endpoints = try StartError.part("store of endpoints") {
       try EndpointStore(path: data.endpoints, nowMs: WallClock.milliseconds)
@@ -42,6 +42,19 @@ struct OpenedData: Sendable {
       state: state,
       setAside: setAside
     )
+    try reviewLog(data)
+  }
+
+  /// Has new records lie beyond what the store knows, and keeps what turns out to be missing.
+  ///
+  /// A store that does not answer now is asked by the loader; what is missing is said by the next start.
+  private func reviewLog(_ data: DataFolder) throws(StartError) {
+    guard opened.problem == nil else { return }
+    try StartError.part("ingest log") {
+      let position = try opened.store.position(ofLog: log.id)
+      if let position { _ = try log.goOn(beyond: position) }
+      try LossNote(data).add(LogReview(log.recovery, loadedUpTo: position).losses)
+    }
   }
 
   /// Gives the folder back; the log last.

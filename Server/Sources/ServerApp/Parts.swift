@@ -74,7 +74,7 @@ struct Parts: Sendable {
     let counted = Lock<Router?>(nil)
     OperatorRoutes(
       operators: settings.operators,
-      checks: { checks() },
+      checks: { checks(settings) },
       metrics: { metrics(settings, ingest: ingest.metrics, router: counted.withLock { $0 }) }
     ).install(in: &router)
     let complete = router
@@ -96,7 +96,7 @@ struct Parts: Sendable {
   private func operations(_ settings: ServerSettings) -> Operations {
     Operations(
       checks: {
-        health(settings).findings.map {
+        (health(settings).findings + [LossNote(settings.data).finding]).map {
           Operations.Check(name: $0.name, detail: $0.detail, isProblem: $0.isProblem)
         } + jobChecks() + [
           Operations.Check(name: "Version", detail: Versions.summary, isProblem: false)
@@ -137,7 +137,7 @@ struct Parts: Sendable {
     return ServerHealth(
       log: log.status,
       maxLogBytes: log.settings.retention.maxBytes,
-      isRefusing: log.isRefusing,
+      refusal: log.refusal,
       loader: loader.status,
       freeBytes: free,
       usedBytes: DiskSpace.used(at: settings.data.path),
@@ -156,17 +156,24 @@ struct Parts: Sendable {
     do { return try catalog.diskDays(fromDay: today - 14) } catch { return [] }
   }
 
-  private func checks() -> [OperatorRoutes.Check] {
-    [
+  private func checks(_ settings: ServerSettings) -> [OperatorRoutes.Check] {
+    let losses = LossNote(settings.data).finding
+    let refusal = log.refusal
+    return [
       OperatorRoutes.Check(
         name: "log",
-        problem: log.isRefusing ? "it takes nothing at the moment" : log.status.problem,
-        isVital: log.isRefusing
+        problem: refusal ?? log.status.problem,
+        isVital: refusal != nil
       ),
       OperatorRoutes.Check(
         name: "store",
         // The loader asks the store from the start on, and again until it answers.
         problem: loader.status.problem,
+        isVital: false
+      ),
+      OperatorRoutes.Check(
+        name: "losses",
+        problem: losses.isProblem ? losses.detail : nil,
         isVital: false
       ),
     ]
@@ -193,8 +200,9 @@ struct Parts: Sendable {
   }
 
   /// What an operator should be told at the start.
-  func warnings() -> [String] {
-    var warnings: [String] = []
+  func warnings(_ settings: ServerSettings) -> [String] {
+    let losses = LossNote(settings.data).finding
+    var warnings = losses.isProblem ? [losses.detail] : []
     let damaged = log.recovery.gaps.reduce(0) { $0 + $1.bytes }
     if damaged > 0 {
       warnings.append("The ingest log holds \(damaged) damaged bytes, which were passed over.")

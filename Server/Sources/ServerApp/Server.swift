@@ -126,7 +126,7 @@ public final class Server: Sendable {
     )
     let router = parts.router(settings)
     http = try Self.openHTTP(settings, router, accessLog: accessLog)
-    warnings = parts.warnings()
+    warnings = parts.warnings(settings)
     // Last of all: its key and address are told once, so a start that fails must not use them up.
     let first = try StartError.part("catalogue") { [catalog] in
       try catalog.prepareFirstStart(projectName: settings.firstProject)

@@ -8,7 +8,8 @@ import Loader
 struct ServerHealth {
   let log: IngestLogStatus
   let maxLogBytes: UInt64
-  let isRefusing: Bool
+  /// Why it takes nothing, if so.
+  let refusal: String?
   let loader: LoaderStatus
   let freeBytes: UInt64?
   let usedBytes: UInt64
@@ -27,7 +28,7 @@ struct ServerHealth {
     let text =
       "\(Bytes.text(log.logBytes)) in \(Counted.text(log.segments, "segment")), of \(Bytes.text(maxLogBytes)); "
       + "\(Bytes.text(log.unloadedBytes)) not in the store yet"
-    let problem = isRefusing ? "it takes nothing at the moment" : log.problem
+    let problem = refusal.map { "takes nothing: \($0)" } ?? log.problem
     return Finding(
       "Ingest log",
       problem.map { "\($0); \(text)" } ?? text,

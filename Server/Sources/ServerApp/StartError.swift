@@ -8,6 +8,8 @@ public enum StartError: Error, Sendable, CustomStringConvertible {
   case newerDataFolder(path: String, found: Int, supported: Int)
   /// A command that reads a data folder was pointed at none.
   case noDataFolder(path: String)
+  /// The data folder holds data but not the catalogue that says whose it is.
+  case lostCatalogue(path: String, found: String)
   /// Another process is using the data folder.
   case held(path: String, pid: Int32)
   /// A command that reads a stopped server's store met one that runs.
@@ -28,6 +30,10 @@ public enum StartError: Error, Sendable, CustomStringConvertible {
         + "Start it with the footfall version that wrote it, named on the second line of \(path)/format, or a later one."
     case .noDataFolder(let path):
       "There is no Footfall data folder at \(path). Name one with --data, or start a server there first."
+    case .lostCatalogue(let path, let found):
+      "The catalogue \(path) is missing or empty, but there is data beside it (\(found)): without it nobody "
+        + "knows which project that belongs to and what was erased. Nothing was changed. Restore the "
+        + "catalogue from a backup; to begin anew, move the whole data folder away."
     case .held(let path, let pid):
       "The data folder \(path) is in use by process \(pid). Stop that process, or choose another folder with --data."
     case .storeInUse(let path):

@@ -141,6 +141,33 @@ final class SyncGate: Sendable {
     #expect(try Self.records(of: log) == [[1], [3]])
   }
 
+  @Test func `after a full disk it finds out by itself that records can be written again`() throws {
+    let files = MemoryFiles()
+    let log = try openLog(files)
+    defer { log.close() }
+    let results = Results()
+    files.setCapacity(5_000)
+    log.probe()
+    #expect(log.refusal == nil)
+    log.probe(isDiskTight: true)
+    #expect(log.refusal == "The disk is full.")
+    files.setCapacity(.max)
+    log.probe()
+    #expect(log.refusal == nil)
+    files.setCapacity(0)
+    _ = log.submit([UInt8](repeating: 2, count: 5_000), completion: results.note)
+    #expect(throws: JournalError.diskFull) { try results.wait(for: 1)[0].get() }
+    log.probe()
+    #expect(log.refusal == "The disk is full.")
+    files.setCapacity(.max)
+    log.probe()
+    #expect(log.refusal == nil && log.status.problem == nil)
+    #expect(try files.list("/data/log").allSatisfy { !$0.contains("probe") })
+    files.removeFolder("/data/log")
+    log.probe()
+    #expect(log.refusal == "The journal's folder does not exist.")
+  }
+
   @Test func `a sync that fails is no acceptance`() throws {
     let files = MemoryFiles()
     let log = try openLog(files)

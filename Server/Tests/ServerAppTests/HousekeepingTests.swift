@@ -31,7 +31,8 @@ import Testing
     _ store: InMemoryEventStore,
     _ reports: Lock<[String]> = Lock([]),
     slice: Int = 2,
-    slices: Int = 100
+    slices: Int = 100,
+    nowMs: @escaping @Sendable () -> Int64 = { now }
   ) throws -> (Housekeeper, Catalog) {
     let catalog = try Catalog(path: fixture.data.catalogue)
     var settings = Housekeeper.Settings()
@@ -45,7 +46,7 @@ import Testing
       usage: UsageMeter(),
       data: fixture.data,
       settings: settings,
-      nowMs: { Self.now },
+      nowMs: nowMs,
       report: { line in reports.withLock { $0.append(line) } }
     )
     return (keeper, catalog)
@@ -76,6 +77,60 @@ import Testing
     #expect(keeper.removed.load(ordering: .relaxed) == 6)
     keeper.applyRetention()
     #expect(try catalog.retentionRun(project: 1)?.removedInTotal == 6)
+  }
+
+  @Test func `a start under a wrong clock removes nothing, and is said`() throws {
+    let fixture = try FolderFixture()
+    let store = InMemoryEventStore(Self.events([("A", 1), ("A", 29), ("A", 31)]))
+    let reports = Lock([String]())
+    let now = Lock(Self.now)
+    let (keeper, catalog) = try keeper(fixture, store, reports) { now.withLock { $0 } }
+    try catalog.setRules(ProjectRules(retentionDays: 30), project: 1)
+    keeper.applyRetention()
+    #expect(store.events.map(\.id) == ["A 1", "A 29"])
+    now.withLock { $0 += 400 * Self.day }
+    keeper.applyRetention()
+    keeper.applyRetention()
+    #expect(store.events.map(\.id) == ["A 1", "A 29"])
+    #expect(reports.withLock { $0.count } == 1)
+    #expect(reports.withLock { $0.first?.contains("Set the clock") } == true)
+    let findings = Doctor(ServerSettings(data: fixture.data), nowMs: now.withLock { $0 }).examine()
+    #expect(findings.first { $0.name == "Retention" }?.isProblem == true)
+    now.withLock { $0 = Self.now + Self.day * 2 }
+    keeper.applyRetention()
+    #expect(store.events.map(\.id) == ["A 1"])
+    #expect(reports.withLock { $0.count } == 2)
+  }
+
+  @Test(
+    arguments: [
+      // Days that the clock shows one after the other, and the days that are gone by.
+      ([0, 1, 3, 5], [0, 1, 3, 5]), ([0, 400, 1], [0, 0, 1]), ([0, -400, -399], [0, -400, -399]),
+      ([0, 400, 400, 401, 402], [0, 0, 0, 401, 402]), ([0, 400, 500, 501], [0, 0, 0, 501]),
+      ([0, 400, 402, 404], [0, 0, 402, 404]), ([0, 400, 403, 404], [0, 0, 0, 404]),
+      ([0, -400, 0, 1], [0, -400, -400, 1]), ([0, 400, 2, 401, 402], [0, 0, 2, 2, 402]),
+    ] as [([Int64], [Int64])]
+  )
+  func `the retention follows a clock that leaps ahead after a day`(
+    shown: [Int64],
+    goneBy: [Int64]
+  ) {
+    var clock = RetentionClock(trustedMs: Self.now)
+    let times = shown.map { clock.receive(nowMs: Self.now + $0 * Self.day) }
+    #expect(times == goneBy.map { Self.now + $0 * Self.day })
+  }
+
+  @Test func `before it kept a time, the retention goes by the last day of a server`() throws {
+    let fixture = try FolderFixture()
+    let catalog = try Catalog(path: fixture.data.catalogue)
+    #expect(try RetentionClock(of: catalog, nowMs: 5).trustedMs == 5)
+    try catalog.noteDisk(bytes: 1)
+    let today = try #require(try catalog.diskDays(fromDay: 0).last?.day)
+    var clock = try RetentionClock(of: catalog, nowMs: (today + 400) * Self.day)
+    #expect(clock.trustedMs == (today + 1) * Self.day - 1)
+    #expect(clock.receive(nowMs: (today + 400) * Self.day) == clock.trustedMs)
+    try clock.keep(in: catalog)
+    #expect(try RetentionClock(of: catalog, nowMs: 0) == clock)
   }
 
   @Test func `one run is bounded, the next goes on`() throws {

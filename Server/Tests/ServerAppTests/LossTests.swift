@@ -1,0 +1,100 @@
+import Catalog
+import FootfallJournal
+import FootfallSystem
+import Foundation
+import IngestLog
+import Testing
+
+@testable import ServerApp
+
+@Suite struct `What is lost` {
+  @Test(
+    arguments: [
+      ([], 0, nil, []), ([], 7, JournalPosition(segment: 8, offset: 90), []),
+      ([], 7, nil, ["up to 7"]),
+      ([2...2], 0, nil, ["Segment 2"]), ([2...3], 0, nil, ["Segments 2 to 3"]),
+      ([2...3], 0, JournalPosition(segment: 4, offset: 90), []),
+      ([2...3], 0, JournalPosition(segment: 3, offset: 90), ["where loading had come to"]),
+      ([2...3], 0, JournalPosition(segment: 1, offset: 90), ["what came after that is lost"]),
+      ([2...2, 4...5], 0, JournalPosition(segment: 3, offset: 90), ["Segments 4 to 5"]),
+    ] as [([ClosedRange<UInt64>], UInt64, JournalPosition?, [String])]
+  )
+  func `of a log is what is missing and no store has`(
+    missing: [ClosedRange<UInt64>],
+    removed: UInt64,
+    position: JournalPosition?,
+    words: [String]
+  ) {
+    let losses = LogReview(missing: missing, removed: removed, loadedUpTo: position).losses
+    #expect(losses.count == words.count)
+    for (loss, words) in zip(losses, words) { #expect(loss.contains(words), "\(loss)") }
+  }
+
+  @Test func `is noted once, and a problem until someone deletes the note`() throws {
+    let fixture = try FolderFixture()
+    let note = LossNote(fixture.data)
+    #expect(!note.finding.isProblem)
+    try note.add([])
+    #expect(!fixture.exists(fixture.data.losses))
+    try note.add(["One is gone."])
+    try note.add(["One is gone.", "Two is gone."])
+    #expect(try note.losses() == ["One is gone.", "Two is gone."])
+    let found = Doctor(ServerSettings(data: fixture.data)).examine().first { $0.name == "Losses" }
+    #expect(found?.isProblem == true)
+    #expect(found?.detail.contains("Two is gone.") == true)
+  }
+
+  @Test(arguments: [nil, 0, 100]) func `without its catalogue, data is not given to a new one`(
+    bytes: Int?
+  ) throws {
+    let fixture = try FolderFixture()
+    let files = FileManager.default
+    try files.removeItem(atPath: fixture.data.catalogue)
+    if let bytes {
+      if bytes == 0 {
+        try fixture.write("catalogue.sqlite", [])
+      } else {
+        // A database without any table, as another program makes it.
+        try DatabaseFile.copy(":memory:", to: fixture.data.catalogue)
+      }
+    }
+    let before = files.contents(atPath: fixture.data.catalogue)
+    var settings = ServerSettings(data: fixture.data)
+    settings.port = 0
+    let problem = #expect(throws: StartError.self) { try Server(settings) }
+    #expect(problem?.description.contains("catalogue.sqlite is missing or empty") == true)
+    #expect(throws: StartError.self) { try StoppedServer(settings) }
+    #expect(throws: StartError.self) {
+      try Backup.make(of: fixture.data, at: fixture.path + "/copy")
+    }
+    let found = Doctor(settings).examine().first { $0.name == "Catalogue" }
+    #expect(found?.isProblem == true)
+    #expect(files.contents(atPath: fixture.data.catalogue) == before)
+  }
+
+  @Test func `a folder that no start came to fill may have its first one`() throws {
+    let data = DataFolder(path: NSTemporaryDirectory() + "footfall-" + UUID().uuidString)
+    defer {
+      do { try FileManager.default.removeItem(atPath: data.path) } catch { print(error) }
+    }
+    try data.prepare()
+    try IngestLog(folder: data.log).close()
+    let found = Doctor(ServerSettings(data: data)).examine().first { $0.name == "Catalogue" }
+    #expect(found?.isProblem == false)
+    #expect(!FileManager.default.fileExists(atPath: data.catalogue))
+    #expect(try data.openCatalogue().projects().isEmpty)
+  }
+
+  @Test(arguments: ["state.sqlite", "endpoints.sqlite", "catalogue.sqlite"])
+  func `a damaged file is named, by a start and by the doctor`(name: String) throws {
+    let fixture = try FolderFixture()
+    try fixture.write(name, [UInt8](repeating: 7, count: 4_096))
+    var settings = ServerSettings(data: fixture.data)
+    settings.port = 0
+    let problem = #expect(throws: StartError.self) { try Server(settings) }
+    let text = "\(fixture.data.path)/\(name) is damaged. Restore it from a backup."
+    #expect(problem?.description.hasSuffix(": \(text)") == true, "\(problem?.description ?? "")")
+    let found = Doctor(settings).examine()
+    #expect(found.contains { $0.isProblem && $0.detail.contains("\(name) is damaged") })
+  }
+}
