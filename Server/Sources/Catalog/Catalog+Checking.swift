@@ -20,7 +20,7 @@ extension Catalog {
     guard FileManager.default.fileExists(atPath: path) else { return true }
     do throws(CatalogError) {
       let database = try Database(existing: path)
-      return try database.rows("PRAGMA schema_version") { $0.integer(0) }.first == 0
+      return try database.rows("SELECT name FROM sqlite_master LIMIT 1") { $0.text(0) }.isEmpty
     } catch {
       // Whoever opens it next is told what is wrong with it.
       return false

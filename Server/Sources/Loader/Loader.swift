@@ -18,6 +18,8 @@ public final class Loader: Sendable {
     /// Batches begun since the start, and whether the last of them is still under way.
     var begun = 0
     var isLoading = false
+    /// Where to read on, when that is not where the store stands; until something from there is stored.
+    var readsFrom: JournalPosition?
   }
 
   private let log: IngestLog
@@ -134,18 +136,19 @@ extension Loader {
       do {
         let from = try position ?? currentPosition()
         position = from
-        guard let end = log.waitForMore(after: from, timeoutSeconds: settings.idleSeconds) else {
+        let source = state.withLock { $0.readsFrom } ?? from
+        guard let end = log.waitForMore(after: source, timeoutSeconds: settings.idleSeconds) else {
           if !isStopping { store.idle() }
           continue
         }
         wait(
           seconds: pacing.pauseSeconds(
-            waitingBytes: bytes(from: from, to: end),
+            waitingBytes: bytes(from: source, to: end),
             secondsSinceStart: lastStart.map { MonotonicTime.now().seconds(since: $0) }
           )
         )
         lastStart = .now()
-        position = try load(&batch, from: from, pacing: &pacing)
+        position = try load(&batch, from: from, reading: source, pacing: &pacing)
       } catch {
         // What the store has may differ from what we think: it is asked again.
         position = nil
@@ -158,6 +161,7 @@ extension Loader {
   private func load(
     _ batch: inout LoadBatch,
     from start: JournalPosition,
+    reading source: JournalPosition,
     pacing: inout LoadPacing
   ) throws -> JournalPosition {
     state.change { state in
@@ -165,7 +169,8 @@ extension Loader {
       state.isLoading = true
     }
     defer { state.change { $0.isLoading = false } }
-    try read(&batch, from: start, maxBytes: pacing.batchBytes)
+    batch.restart(at: start)
+    try read(&batch, from: source, maxBytes: pacing.batchBytes)
     do {
       try store(batch)
     } catch StoreError.invalidData(let message) {
@@ -176,11 +181,11 @@ extension Loader {
       try setAsideWhole(&batch, reason: message)
     }
     pacing.stored(bytes: batch.bytes.count)
+    state.withLock { $0.readsFrom = nil }
     return batch.end
   }
 
   private func read(_ batch: inout LoadBatch, from start: JournalPosition, maxBytes: Int) throws {
-    batch.restart(at: start)
     batch.watchedProjects = feed.watchedProjects
     batch.erased = try erased()
     let read = try log.read(from: start, maxBytes: maxBytes) { record, end in
@@ -216,13 +221,17 @@ extension Loader {
     if wasFailing { report("Loading works again.") }
   }
 
-  /// Where to go on; also tells the log, which may then remove what is loaded.
+  /// Where the store stands; also tells the log, which may then remove what is loaded.
   private func currentPosition() throws -> JournalPosition {
-    var position = try store.position(ofLog: log.id) ?? .start
-    // Afterwards the store has only positions that this log gave out.
-    if state.withLock({ $0.status.position == nil }) { position = try log.goOn(beyond: position) }
-    log.markLoaded(upTo: position)
-    state.change { $0.status.position = position }
+    let position = try store.position(ofLog: log.id) ?? .start
+    // Later the store has only positions that this log gave out.
+    let isFirst = state.withLock { $0.status.position == nil }
+    let source = isFirst ? try log.goOn(beyond: position) : position
+    log.markLoaded(upTo: source)
+    state.change { state in
+      if source != position { state.readsFrom = source }
+      state.status.position = state.readsFrom ?? source
+    }
     return position
   }
 

@@ -215,6 +215,15 @@ public struct Doctor {
   }
 
   private func store(_ log: IngestLog) -> Finding {
+    guard FileManager.default.fileExists(atPath: data.store) else {
+      // Opening it would make it.
+      let losses = LogReview(log.recovery, loadedUpTo: nil).losses
+      return Finding(
+        "Store",
+        (["none yet; the next start makes it and loads the log"] + losses).joined(separator: ". "),
+        isProblem: !losses.isEmpty
+      )
+    }
     do {
       let opened = try OpenedStore(settings)
       defer { opened.close() }

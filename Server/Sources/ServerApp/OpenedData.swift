@@ -1,5 +1,6 @@
 import Catalog
 import EndpointStore
+import EventStore
 import IngestLog
 import Loader
 
