@@ -215,12 +215,18 @@ package final class Database {
     _ systemError: Int32,
     of path: String
   ) -> FileTrouble? {
-    FileTrouble(code: code, systemError: systemError) {
-      var status = statvfs()
-      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-      guard statvfs(folder, &status) == 0 else { return nil }
-      return UInt64(status.f_bavail) * UInt64(status.f_frsize)
-    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    return FileTrouble(
+      code: code,
+      systemError: systemError,
+      freeBytes: {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+      },
+      // A folder that is not there is none that may not be written.
+      isWritable: { access(folder, F_OK) != 0 || access(folder, W_OK) == 0 }
+    )
   }
 
   private func failure(_ code: Int32, at sql: String) -> CatalogError {

@@ -23,7 +23,13 @@ public enum FileTrouble: Sendable, Equatable {
   ///   - code: The result code; see sqlite.org/rescode.html.
   ///   - systemError: What the system said last.
   ///   - freeBytes: What may still be written on the disk; asked only where the rest does not tell.
-  init?(code: Int32, systemError: Int32, freeBytes: () -> UInt64?) {
+  ///   - isWritable: Whether this user may write beside the file; likewise.
+  init?(
+    code: Int32,
+    systemError: Int32,
+    freeBytes: () -> UInt64?,
+    isWritable: () -> Bool
+  ) {
     switch code & 0xff {
     case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
     case SQLITE_FULL: self = .diskFull
@@ -36,6 +42,8 @@ public enum FileTrouble: Sendable, Equatable {
         // Of the memory beside the file that connections share, SQLite does not keep the system's word.
         if let free = freeBytes(), free < 65_536 {
           self = .diskFull
+        } else if !isWritable() {
+          self = .readOnly
         } else if code & 0xff == SQLITE_CANTOPEN {
           self = .unopenable
         } else {

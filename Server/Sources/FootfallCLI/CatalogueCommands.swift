@@ -8,7 +8,8 @@ enum CatalogueCommand {
   static func open(_ arguments: Arguments) throws -> Catalog {
     let folder = folder(arguments)
     try folder.checkExisting()
-    return try folder.openCatalogue()
+    try folder.checkCatalogue()
+    return try Catalog(path: folder.catalogue)
   }
 
   /// The data folder that `--data` names.

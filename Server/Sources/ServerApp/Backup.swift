@@ -70,9 +70,7 @@ public enum Backup {
     // Who has the log has the folder: nothing changes while it is held.
     let log = try Server.openLog(of: data, keepsItself: false)
     defer { log.close() }
-    if let found = data.lostCatalogue {
-      throw StartError.lostCatalogue(path: data.catalogue, found: found)
-    }
+    try data.checkCatalogue()
     let writer = try BackupWriter(of: data, at: path, mark: "\(log.id)", progress)
     return try writer.write { writer in
       // Whatever makes a later version a store is among the other files.

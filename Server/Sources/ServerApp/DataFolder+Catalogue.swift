@@ -1,14 +1,20 @@
-public import Catalog
+import Catalog
 import Foundation
 
 extension DataFolder {
-  /// Opens the catalogue, or makes it in a folder that holds no data yet.
+  /// Checks that a catalogue may be opened here, or made where there is none.
   ///
   /// - Throws: `StartError.lostCatalogue` where there is data but no catalogue: a new one would give what
-  ///   is there to other projects and forget what was erased. `StartError.part` with what SQLite says.
-  public func openCatalogue() throws(StartError) -> Catalog {
+  ///   is there to other projects and forget what was erased.
+  public func checkCatalogue() throws(StartError) {
     if let found = lostCatalogue { throw .lostCatalogue(path: catalogue, found: found) }
-    return try StartError.part("catalogue") { try Catalog(path: catalogue) }
+  }
+
+  /// Whether there is a store but no log, by its id or any segment, from which it was loaded.
+  var isLogLost: Bool {
+    let files = FileManager.default
+    guard files.fileExists(atPath: store) else { return false }
+    return !files.fileExists(atPath: log + "/journal.id") && segments.isEmpty
   }
 
   /// A file with data that belongs to projects of a catalogue that is not there; nil where all is well.
@@ -23,13 +29,18 @@ extension DataFolder {
     if let name = [store, endpoints, state].first(where: { files.fileExists(atPath: $0) }) {
       return name
     }
-    guard files.fileExists(atPath: log) else { return nil }
+    return segments.min().map { log + "/" + $0 }
+  }
+
+  /// The names of the log's segments.
+  private var segments: [String] {
+    guard FileManager.default.fileExists(atPath: log) else { return [] }
     do {
-      let names = try files.contentsOfDirectory(atPath: log)
-      return names.filter { $0.hasSuffix(".journal") }.min().map { log + "/" + $0 }
+      return try FileManager.default.contentsOfDirectory(atPath: log)
+        .filter { $0.hasSuffix(".journal") }
     } catch {
       // What cannot be looked into may hold data.
-      return log
+      return ["(unreadable)"]
     }
   }
 }

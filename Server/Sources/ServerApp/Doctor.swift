@@ -118,7 +118,8 @@ public struct Doctor {
       return [Finding("Catalogue", "none yet; the first start makes it"), disk([])]
     }
     do {
-      let catalog = try data.openCatalogue()
+      try data.checkCatalogue()
+      let catalog = try Catalog(path: data.catalogue)
       let damages = try catalog.damages()
       let (projects, users) = (try catalog.projects().count, try catalog.users().count)
       var findings = [
@@ -185,6 +186,10 @@ public struct Doctor {
   }
 
   private var logAndStore: [Finding] {
+    guard !data.isLogLost else {
+      // Opening it would make it.
+      return [Finding("Ingest log", LogReview.wholeLog, isProblem: true)]
+    }
     let log: IngestLog
     do {
       log = try IngestLog(folder: data.log, settings: settings.log)

@@ -44,6 +44,11 @@ struct LogReview {
     self.losses = losses
   }
 
+  /// Said where the whole log is gone.
+  static let wholeLog =
+    "The ingest log was missing or empty beside a store: what had been taken and not loaded is lost, if "
+    + "there was any. \(remedy)"
+
   private static let remedy =
     "Stop the server and restore the data folder from a backup, or go on without them."
 }

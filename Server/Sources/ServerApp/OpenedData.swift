@@ -27,8 +27,10 @@ struct OpenedData: Sendable {
     store open: (ServerSettings) throws(StartError) -> OpenedStore
   ) throws(StartError) {
     let data = settings.data
+    let isLogLost = data.isLogLost
     log = try Server.openLog(settings)
-    catalog = try data.openCatalogue()
+    try data.checkCatalogue()
+    catalog = try StartError.part("catalogue") { try Catalog(path: data.catalogue) }
     state = try StartError.part("state") { try StateStore(path: data.state) }
     endpoints = try StartError.part("store of endpoints") {
       try EndpointStore(path: data.endpoints, nowMs: WallClock.milliseconds)
@@ -43,6 +45,9 @@ struct OpenedData: Sendable {
       state: state,
       setAside: setAside
     )
+    if isLogLost {
+      try StartError.part("ingest log") { try LossNote(data).add([LogReview.wholeLog]) }
+    }
     try reviewLog(data)
   }
 

@@ -72,6 +72,19 @@ import Testing
     #expect(files.contents(atPath: fixture.data.catalogue) == before)
   }
 
+  @Test func `a log that is gone as a whole is told by the doctor, then by the start`() throws {
+    let fixture = try FolderFixture()
+    try FileManager.default.removeItem(atPath: fixture.data.log)
+    let settings = ServerSettings(data: fixture.data)
+    let found = Doctor(settings).examine().first { $0.name == "Ingest log" }
+    #expect(found?.detail == LogReview.wholeLog && found?.isProblem == true)
+    #expect(!fixture.exists(fixture.data.log))
+    for _ in 0..<2 {
+      try OpenedData(settings) { OpenedStore.open($0) }.close()
+      #expect(try LossNote(fixture.data).losses() == [LogReview.wholeLog])
+    }
+  }
+
   @Test func `a folder that no start came to fill may have its first one`() throws {
     let data = DataFolder(path: NSTemporaryDirectory() + "footfall-" + UUID().uuidString)
     defer {
@@ -82,7 +95,8 @@ import Testing
     let found = Doctor(ServerSettings(data: data)).examine().first { $0.name == "Catalogue" }
     #expect(found?.isProblem == false)
     #expect(!FileManager.default.fileExists(atPath: data.catalogue))
-    #expect(try data.openCatalogue().projects().isEmpty)
+    try data.checkCatalogue()
+    #expect(try Catalog(path: data.catalogue).projects().isEmpty)
   }
 
   @Test(arguments: ["state.sqlite", "endpoints.sqlite", "catalogue.sqlite"])
