@@ -25,6 +25,7 @@ struct PageFrame {
 
   enum Section: String, CaseIterable {
     case live
+    case insights
     case sessions
     case keys
     case settings
@@ -33,6 +34,7 @@ struct PageFrame {
     var title: String {
       switch self {
       case .live: "Live"
+      case .insights: "Insights"
       case .sessions: "Sessions"
       case .keys: "Keys"
       case .settings: "Settings"
