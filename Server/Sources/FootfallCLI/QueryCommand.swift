@@ -118,6 +118,7 @@ enum ReportText {
     guard let value else { return "-" }
     switch unit {
     case .share: return String(format: "%.1f %%", value * 100)
+    case .money: return String(format: "%.2f", value)
     case .duration: return String(format: "%.0f s", value / 1_000)
     default: return Int64(exactly: value).map(String.init) ?? String(format: "%.2f", value)
     }

@@ -193,7 +193,7 @@ import Testing
   /// Questions with text from outside in everything they can be asked with.
   private static func questions(_ attack: String) -> [String] {
     let text = Browser.encoded(attack)
-    return ["trend", "active", "funnel", "retention"].flatMap { question in
+    return ["trend", "active", "funnel", "retention", "sessions", "revenue"].flatMap { question in
       [
         "events=\(text)&by=props.\(text)&where=props.\(text):is:\(text)&range=7d",
         "by=props.list&measure=sum&property=\(text)&steps=\(text);\(text)&people=1&first=\(text)",

@@ -231,6 +231,142 @@ import Testing
     #expect(try Self.answer(funnel, events).levels.map(\.count) == [1, converted])
   }
 
+  // MARK: Sessions
+
+  @Test("PHA-53 of sessions of 4, 5, 19, 20 and 100 seconds four count, half of them bounced")
+  func bounces() throws {
+    var events: [StoredEvent] = []
+    for (number, seconds) in ([4, 5, 19, 20, 100] as [Int64]).enumerated() {
+      let start = Int64(number) * Self.hour
+      events += Self.events([("p", "a", start), ("p", "b", start + seconds * 1_000)]).map { event in
+        var event = event
+        event.key.low += UInt64(number) * 2
+        event.sessionID = "s\(number)"
+        return event
+      }
+    }
+    let sessions = SessionTrend(Self.scope(days: 1), axis: Self.days, minimumMs: 5_000)
+    let sum = try Self.answer(sessions, events).all
+    #expect(sum.count == 4)
+    #expect(sum.bounces == 2)
+    #expect(sum.lengthMs == 4 * 36_000)
+    let form = QuestionForm(
+      ["minimum": "5", "from": "2026-11-02", "to": "2026-11-02"],
+      QuestionForm.Setting(project: 1, timeZone: .gmt, nowMs: Self.start + 2 * Self.day)
+    )
+    let report = try QuestionKind.sessions.report(form, on: InMemoryEventStore(events))
+    let figures = Dictionary(uniqueKeysWithValues: report.figures.map { ($0.title, $0.value) })
+    #expect(figures["Sessions"] == 4)
+    #expect(figures["Bounce rate"] == 0.5)
+    #expect(figures["Average length"] == 36_000)
+  }
+
+  @Test func `session that goes over midnight counts on the day on which it began`() throws {
+    var events = Self.events([("p", "a", Self.day - 1_000), ("p", "b", Self.day + 4_000)])
+    for index in events.indices { events[index].sessionID = "s" }
+    events[1].properties = #"{"app_state":"background","engaged_ms":3000}"#
+    let sessions = SessionTrend(Self.scope(days: 2), axis: Self.days)
+    let answer = try Self.answer(sessions, events)
+    #expect(answer.buckets.map(\.count) == [1, 0])
+    #expect(answer.all.lengthMs == 5_000)
+    #expect(answer.all.passive == 1)
+    #expect(answer.all.engagedMs == 3_000)
+  }
+
+  // MARK: Revenue
+
+  private static func purchases(
+    _ lines: [(person: String, properties: String)]
+  ) -> [StoredEvent] {
+    zip(lines, events(lines.map { ($0.person, "_monetization.purchase", Self.hour) })).map {
+      var event = $1
+      event.properties = $0.properties
+      return event
+    }
+  }
+
+  @Test("AWS-D5 price times quantity comes to 6, by AWS's own formula to 3.50")
+  func formulas() throws {
+    let events = Self.purchases([
+      ("p", #"{"_item_price":1.00,"_quantity":1,"_currency":"USD"}"#),
+      ("p", #"{"_item_price":2.50,"_quantity":2,"_currency":"USD"}"#),
+    ])
+    var revenue = RevenueTrend(Self.scope(days: 1), axis: Self.days)
+    let sum = try #require(try Self.answer(revenue, events).lines.first).all
+    #expect(sum.micros == 6_000_000)
+    #expect(sum.units == 3)
+    #expect(sum.purchases == 2)
+    #expect(sum.payers == 1)
+    revenue.formula = .price
+    #expect(try Self.answer(revenue, events).lines.first?.all.micros == 3_500_000)
+  }
+
+  @Test("AWS-D6 dollars and euros are never added")
+  func currencies() throws {
+    let events = Self.purchases([
+      ("p", #"{"_item_price":10,"_currency":"USD"}"#),
+      ("p", #"{"_item_price":10,"_currency":"EUR"}"#),
+    ])
+    let lines = try Self.answer(RevenueTrend(Self.scope(days: 1), axis: Self.days), events).lines
+    #expect(lines.map(\.currency) == ["EUR", "USD"])
+    #expect(lines.map(\.all.micros) == [10_000_000, 10_000_000])
+  }
+
+  /// Asks as a page, the API and the command line do.
+  private static func figures(
+    _ kind: QuestionKind,
+    _ values: [String: String],
+    _ events: [StoredEvent]
+  ) throws -> [String: Double?] {
+    let form = QuestionForm(
+      values.merging(["from": "2026-11-02", "to": "2026-11-02"]) { $1 },
+      QuestionForm.Setting(project: 1, timeZone: .gmt, nowMs: start + 2 * day)
+    )
+    let duck = try TestStore()
+    try duck.load(events)
+    let report = try kind.report(form, on: duck.store)
+    return Dictionary(uniqueKeysWithValues: report.figures.map { ($0.title, $0.value) })
+  }
+
+  @Test("AWS-D25 two of four active users paid 1 each: 2 in all, 0.50 for each that was active")
+  func perActive() throws {
+    let bought =
+      #"{"_product_id":"DEMO_PRODUCT_ID","_item_price":1.00,"_quantity":1,"_currency":"USD"}"#
+    let events = Self.purchases([("a", bought), ("b", bought), ("c", ""), ("d", "")])
+    let figures = try Self.figures(.revenue, [:], events)
+    #expect(figures["Revenue"] == 2)
+    #expect(figures["Paying people"] == 2)
+    #expect(figures["Units sold"] == 2)
+    #expect(figures["Per active"] == 0.5)
+  }
+
+  @Test("AWS-D7 sign-ins, sign-ups and failures are three lines of one trend")
+  func authentication() throws {
+    let names = ["_userauth.sign_in", "_userauth.sign_up", "_userauth.auth_fail"]
+    let events = Self.events(
+      zip(names, [5, 2, 1]).flatMap { name, count in
+        (0..<count).map { ("p\($0)", name, Int64($0) * Self.hour) }
+      }
+    )
+    let figures = try Self.figures(.trend, ["events": names.joined(separator: ";")], events)
+    #expect(names.map { figures[$0] } == [5, 2, 1])
+  }
+
+  @Test func `first purchase ever makes a new payer, and a refund makes none`() throws {
+    var events = Self.purchases([
+      ("old", #"{"$price":5}"#), ("old", #"{"$price":5}"#), ("new", #"{"$price":5}"#),
+      ("refunded", #"{"$price":-5}"#),
+    ])
+    events[0].correctedMs -= 2 * Self.day
+    let line = try #require(
+      try Self.answer(RevenueTrend(Self.scope(days: 1), axis: Self.days), events).lines.first
+    )
+    #expect(line.all.payers == 2)
+    #expect(line.newPayers == 1)
+    #expect(line.all.micros == 5_000_000)
+    #expect(line.all.refundedMicros == -5_000_000)
+  }
+
   // MARK: Retention
 
   @Test(

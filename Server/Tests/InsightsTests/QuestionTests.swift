@@ -123,6 +123,40 @@ import Testing
   }
 }
 
+extension `Questions in SQL mean what their definitions say` {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `sessions`(seed: UInt64) throws {
+    var (random, duck, model) = try Self.world(seed, 500)
+    for _ in 0..<20 {
+      let sessions = SessionTrend(
+        random.scope(),
+        axis: Self.axis(&random),
+        minimumMs: random.pick([0, 0, 5_000, 86_400_000]),
+        bounceMs: random.pick([1, 20_000, 3 * 86_400_000]),
+        breakdown: random.pick(Self.fields),
+        limit: random.pick([1, 50])
+      )
+      let answer = try sessions.run(on: duck.store)
+      #expect(try answer == sessions.run(on: model), "seed \(seed) \(sessions)")
+    }
+  }
+
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `revenue`(seed: UInt64) throws {
+    var (random, duck, model) = try Self.world(seed, 500)
+    for _ in 0..<20 {
+      let revenue = RevenueTrend(
+        random.scope(),
+        axis: Self.axis(&random),
+        currency: random.pick(["USD", "EUR"]),
+        formula: random.pick(RevenueTrend.Formula.allCases)
+      )
+      let answer = try revenue.run(on: duck.store)
+      #expect(try answer == revenue.run(on: model), "seed \(seed) \(revenue)")
+    }
+  }
+}
+
 /// Sums and averages of decimal numbers depend on their order in the last digit.
 private func isClose(_ a: Double?, _ b: Double?) -> Bool {
   guard let a, let b else { return a == nil && b == nil }

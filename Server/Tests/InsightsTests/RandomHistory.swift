@@ -37,6 +37,8 @@ struct RandomHistory: RandomNumberGenerator {
     #"{"_item_price":0.1,"_quantity":2,"_currency":"SEK"}"#, #"{"title":"\"$price\""}"#,
     #"{"n":0.25,"live":true,"tags":["a~b/c",2,"b"]}"#, #"{"n":"1","tags":["b"],"a/b~c":"x"}"#,
     #"{"n":-3,"nothing":null,"tags":[]}"#,
+    #"{"app_state":"background","engaged_ms":250}"#, #"{"app_state":"active","engaged_ms":1.5}"#,
+    #"{"$price":2,"$productId":"p","$currency":"EUR"}"#,
   ]
 
   mutating func events(_ count: Int) -> [StoredEvent] {

@@ -71,6 +71,8 @@ struct QuestionControls {
     case "trend": trend
     case "active": input("events", "Active are those with", placeholder: "any event", list: "names")
     case "funnel": funnel
+    case "sessions": sessions
+    case "revenue": revenue
     default: retention
     }
   }
@@ -120,6 +122,27 @@ struct QuestionControls {
       \(input("without", "Without", placeholder: "nothing in between", list: "names"))\
       \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
       """
+  }
+
+  private var sessions: HTML {
+    let lengths = [
+      ("0", "any length"), ("5", "5 seconds"), ("10", "10 seconds"), ("60", "1 minute"),
+    ]
+    let bounces = [
+      ("5", "5 seconds"), ("10", "10 seconds"), ("20", "20 seconds"), ("60", "1 minute"),
+    ]
+    return """
+      \(select("minimum", "Sessions of at least", lengths))\
+      \(select("bounce", "Bounced when under", bounces, standard: "20"))\
+      \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
+      """
+  }
+
+  private var revenue: HTML {
+    """
+    \(input("currency", "Own currency", placeholder: "USD"))\
+    \(select("formula", "Counted as", [("amount", "price times quantity"), ("price", "price alone (AWS)")]))
+    """
   }
 
   private var retention: HTML {

@@ -44,7 +44,7 @@ struct QuestionPage: Page {
       report: report,
       zone: zone,
       csv: controls.address(["format": "csv"]),
-      hidesFirstTable: kind.word == "trend" || kind.word == "active",
+      hidesFirstTable: !["funnel", "retention"].contains(kind.word),
       link: { table, row, column in link(report, table, row, column) }
     ).html
   }

@@ -10,6 +10,7 @@ enum ReportNumber {
     case .share: decimal(value * 100, places: 1) + " %"
     case .duration: duration(value)
     case .count: whole(value)
+    case .money: decimal(value, places: 2)
     case .number, .text, .time:
       value == value.rounded() && abs(value) < 1e15 ? whole(value) : decimal(value, places: 2)
     }

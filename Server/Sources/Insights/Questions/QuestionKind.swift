@@ -88,7 +88,9 @@ public struct QuestionKind: Sendable {
   }
 
   /// Every kind there is.
-  public static let all: [QuestionKind] = [.trend, .active, .funnel, .retention]
+  public static let all: [QuestionKind] = [
+    .trend, .active, .funnel, .retention, .sessions, .revenue,
+  ]
 
   /// What every question can be asked with.
   public static let shared: [Parameter] = [

@@ -11,6 +11,8 @@ public struct Report: Sendable, Hashable {
     case number
     /// A share; 1 is all.
     case share
+    /// An amount of money in units of its currency.
+    case money
     /// A length of time in milliseconds.
     case duration
     /// A text.
