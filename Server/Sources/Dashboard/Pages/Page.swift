@@ -45,7 +45,7 @@ struct PageFrame {
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .sessions: .viewEvents
+      case .live, .insights, .sessions: .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents
