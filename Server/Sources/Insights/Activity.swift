@@ -4,8 +4,8 @@ import Foundation
 
 /// How many people were active, how many of them for the first time, and how many came back.
 ///
-/// Someone is active in a bucket with at least one event of the scope. With days as buckets the answer
-/// also tells of the 7 and 30 days up to and with each day, and of Pinpoint's retention of seven days.
+/// Someone is active in a bucket with at least one event of the scope. With days as buckets the first
+/// day counts from its beginning, and the answer also tells of the 7 and 30 days up to and with each day, and of Pinpoint's retention of seven days.
 public struct Activity: Insight {
   /// What happened in one bucket.
   public struct Bucket: Sendable, Hashable {
@@ -143,7 +143,7 @@ public struct Activity: Insight {
       let at = index + lead
       var bucket = Bucket(startMs: buckets.starts[index], active: seen[at].count)
       bucket.new = first.values.count {
-        $0 >= buckets.fromMs && $0 < buckets.toMs && buckets.index(of: $0) == index
+        $0 >= longer.fromMs && $0 < longer.toMs && longer.index(of: $0) == at
       }
       guard axis.interval == .day else { return bucket }
       bucket.lastSevenDays = union(at - 6...at).count

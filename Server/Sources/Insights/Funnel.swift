@@ -205,10 +205,11 @@ public struct Funnel: Insight {
         WINDOW win AS (PARTITION BY who ORDER BY moment
           RANGE BETWEEN CURRENT ROW AND \(statement.bind(.integer(windowMs))) FOLLOWING)
       ),
-      most AS (SELECT who, max(level) AS most FROM levels WHERE enters GROUP BY who),
+      furthest AS (SELECT who, max(level) AS highest FROM levels WHERE enters GROUP BY who),
       reached AS (
-        SELECT who, level, NULL::BIGINT AS took FROM most, (SELECT unnest(range(1, \(steps.count + 1))) AS level)
-        WHERE level <= most
+        SELECT who, level, NULL::BIGINT AS took
+        FROM furthest, (SELECT unnest(range(1, \(steps.count + 1))) AS level)
+        WHERE level <= highest
       )
       """
   }

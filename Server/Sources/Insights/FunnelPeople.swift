@@ -37,8 +37,8 @@ public struct FunnelPeople: Insight {
     let wide = scope.over(fromMs: scope.fromMs, toMs: funnel.horizonMs)
     return statement.sql(
       """
-      \(reached), most AS (SELECT who, max(level) AS most FROM reached GROUP BY who),
-      chosen AS (SELECT who FROM most WHERE most \(isLast ? "=" : ">=") \(statement.bind(.integer(Int64(level))))),
+      \(reached), last_steps AS (SELECT who, max(level) AS highest FROM reached GROUP BY who),
+      chosen AS (SELECT who FROM last_steps WHERE highest \(isLast ? "=" : ">=") \(statement.bind(.integer(Int64(level))))),
       named AS (
         SELECT \(scope.key) AS who, min(\(scope.unit == .people ? "e.person_id" : scope.key)) AS id
         FROM \(scope.source(needsPerson: scope.needsPerson))

@@ -42,12 +42,7 @@ extension Scripts {
             : range => data.unit === 'count' && range.max < 4 ? 4 : null,
           splitLine: { lineStyle: { color: token('--line') } },
           axisLabel: { ...font, formatter: value => axisText(data.unit, value) } },
-        tooltip: { trigger: 'axis', axisPointer: { type: isLine ? 'line' : 'shadow',
-          lineStyle: { color: token('--line-2') },
-          shadowStyle: { color: dark.matches ? 'rgba(255,255,255,.05)' : 'rgba(40,36,28,.05)' } },
-          confine: true, transitionDuration: 0, padding: [9, 13], borderWidth: 0,
-          backgroundColor: token('--card'), extraCssText: 'border-radius:9px;box-shadow:' + token('--shadow-2'),
-          formatter: points => reportTip(data, points[0].dataIndex) },
+        tooltip: tooltip(isLine ? 'line' : 'shadow', at => reportTip(data, at)),
         series: data.lines.map(line => {
           const colour = token('--series-' + line.slot);
           if (!isLine) {
@@ -74,14 +69,7 @@ extension Scripts {
     const barWidth = count => Math.max(48, Math.floor(($('#report-chart').clientWidth - 60) / Math.max(1, count)) - 8);
 
     function reportTip(data, at) {
-      const box = document.createElement('div');
-      box.className = 'tip';
-      const add = (tag, text, parent = box) => {
-        const element = document.createElement(tag);
-        if (text !== undefined) element.textContent = text;
-        parent.append(element);
-        return element;
-      };
+      const [box, add] = tipBox();
       add('b', data.titles[at] + (data.open && at === data.labels.length - 1 ? ' (so far)' : ''));
       for (const line of data.lines) {
         if (line.values[at] === null) continue;
