@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "ServerApp", journal,
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "Insights", "ServerApp",
+        journal,
       ],
       swiftSettings: strict
     ),

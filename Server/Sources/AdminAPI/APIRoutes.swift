@@ -81,7 +81,8 @@ final class APISite: Sendable {
 
   /// Every call there is.
   var routes: [APIRoute] {
-    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + peopleRoutes + jobRoutes
+    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + peopleRoutes
+      + jobRoutes
   }
 
   func answer(_ request: Request, _ route: APIRoute) -> Response {

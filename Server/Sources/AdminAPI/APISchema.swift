@@ -13,6 +13,8 @@ indirect enum APISchema: Sendable {
   case integer(ClosedRange<Int64>)
   /// True or false.
   case boolean
+  /// A number, a text or null.
+  case scalar
   /// Values of one kind, at most so many.
   case list(APISchema, max: Int)
   /// These members; in what is sent to us no other.
@@ -45,6 +47,7 @@ indirect enum APISchema: Sendable {
       range.contains(number)
         ? nil : "is a whole number from \(range.lowerBound) to \(range.upperBound)"
     case (.boolean, .boolean), (.anyObject, .object): nil
+    case (.scalar, .integer), (.scalar, .decimal), (.scalar, .text), (.scalar, .null): nil
     case (.list(let schema, let max), .list(let values)):
       values.count > max
         ? "has at most \(max) entries" : values.lazy.compactMap(schema.problem).first
@@ -88,6 +91,7 @@ indirect enum APISchema: Sendable {
     case .text, .pattern, .choice: "a text"
     case .integer: "a whole number"
     case .boolean: "true or false"
+    case .scalar: "a number or a text"
     case .list: "a list"
     case .object, .anyObject: "an object"
     case .nullable(let schema): schema.noun
@@ -110,6 +114,7 @@ indirect enum APISchema: Sendable {
         "maximum": .integer(range.upperBound),
       ]
     case .boolean: ["type": "boolean"]
+    case .scalar: ["type": ["number", "string", "null"]]
     case .list(let schema, let max):
       ["type": "array", "items": schema.json, "maxItems": .number(max)]
     case .anyObject: ["type": "object"]

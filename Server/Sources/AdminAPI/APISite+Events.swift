@@ -141,11 +141,12 @@ extension APISite {
       ) { call in
         let (from, to) = try self.range(call)
         let people = try ActivePeople(
-          project: call.project,
-          fromMs: from,
-          toMs: to,
-          name: call.text("name"),
-          includesTest: call.flag("test") ?? false
+          Scope(
+            project: call.project,
+            fromMs: from,
+            toMs: to,
+            includesTest: call.flag("test") ?? false
+          ).with(.name(call.text("name")))
         ).run(on: self.store)
         return ["people": .number(people), "from": .integer(from), "to": .integer(to)]
       },

@@ -71,6 +71,7 @@ public struct DashboardRoutes: Sendable {
       site.installAccount(in: &router)
       site.installLive(in: &router)
       site.installSessions(in: &router)
+      site.installInsights(in: &router)
       site.installProjects(in: &router)
       site.installSettings(in: &router)
       site.installData(in: &router)

@@ -56,7 +56,7 @@ public enum PropertyValue: Sendable, Hashable {
   }
 
   /// A number; nil for anything else.
-  var double: Double? {
+  public var double: Double? {
     switch self {
     case .integer(let value): Double(value)
     case .decimal(let value): value

@@ -3,36 +3,29 @@ public import EventStore
 
 /// How many people did something for the first time in a stretch of time.
 ///
-/// A person is new at the first counted event: property changes make nobody new.
+/// A person is new at the first event that meets the scope's conditions, whenever that was: property
+/// changes make nobody new.
 public struct NewPeople: Insight {
-  /// The project's number.
-  public var project: UInt32
-  /// From when on, in milliseconds since 1970.
-  public var fromMs: Int64
-  /// Up to when, this moment excluded.
-  public var toMs: Int64
-  /// Whether test events count.
-  public var includesTest: Bool
+  /// What makes someone new, and whom the question counts.
+  public var scope: Scope
 
-  /// The question from its parts.
-  public init(project: UInt32, fromMs: Int64, toMs: Int64, includesTest: Bool = false) {
-    self.project = project
-    self.fromMs = fromMs
-    self.toMs = toMs
-    self.includesTest = includesTest
+  /// How many are new in this scope.
+  public init(_ scope: Scope) {
+    self.scope = scope
   }
 
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
-    SQL(
+    var statement = Statement()
+    return statement.sql(
       """
       SELECT count(*) FROM (
-        SELECT min(corrected_at) AS first FROM person_events
-        WHERE project_id = $1 AND kind = 0 AND person IS NOT NULL AND ($2 OR NOT is_test)
-        GROUP BY person
-      ) WHERE first >= $3 AND first < $4
-      """,
-      binding: [.integer(Int64(project)), .boolean(includesTest), .time(fromMs), .time(toMs)]
+        SELECT min(e.corrected_at) AS corrected_at
+        FROM \(scope.source(needsPerson: scope.needsPerson))
+        WHERE \(scope.admission(&statement)) AND \(scope.key) IS NOT NULL
+        GROUP BY \(scope.key)
+      ) AS e WHERE \(scope.time(&statement))
+      """
     )
   }
 
@@ -46,12 +39,12 @@ public struct NewPeople: Insight {
 
   /// The number by definition.
   public func output(over events: [StoredEvent]) -> Int {
-    let people = PeopleMap(events)
-    var first: [Int64: Int64] = [:]
-    for event in events where event.project == project && event.kind == .event {
-      guard includesTest || !event.isTest, let person = people.person(of: event) else { continue }
-      first[person] = min(first[person] ?? .max, event.correctedMs)
+    let reading = ScopeReading(scope, events)
+    var first: [String: Int64] = [:]
+    for event in events where reading.admits(event) {
+      guard let key = reading.key(of: event) else { continue }
+      first[key] = min(first[key] ?? .max, event.correctedMs)
     }
-    return first.values.count { $0 >= fromMs && $0 < toMs }
+    return first.values.count { $0 >= scope.fromMs && $0 < scope.toMs }
   }
 }

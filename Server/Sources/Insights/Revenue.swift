@@ -34,34 +34,18 @@ public struct Revenue: Insight {
     public var unconverted: [String]
   }
 
-  /// The project's number.
-  public var project: UInt32
-  /// From when on events count, in milliseconds since 1970.
-  public var fromMs: Int64
-  /// Up to when events count, this moment excluded.
-  public var toMs: Int64
+  /// Which purchases count; only its project, its time and whether test events count play a part.
+  public var scope: Scope
   /// The project's own currency.
   public var currency: String
   /// What one unit of another currency is worth in the project's own.
   public var rates: [String: Double]
-  /// Whether test events count.
-  public var includesTest: Bool
 
-  /// The question from its parts.
-  public init(
-    project: UInt32,
-    fromMs: Int64,
-    toMs: Int64,
-    currency: String,
-    rates: [String: Double] = [:],
-    includesTest: Bool = false
-  ) {
-    self.project = project
-    self.fromMs = fromMs
-    self.toMs = toMs
+  /// The money of this scope.
+  public init(_ scope: Scope, currency: String, rates: [String: Double] = [:]) {
+    self.scope = scope
     self.currency = currency
     self.rates = rates
-    self.includesTest = includesTest
   }
 
   /// The statement: a row for each currency.
@@ -81,7 +65,8 @@ public struct Revenue: Insight {
       GROUP BY code ORDER BY code
       """,
       binding: [
-        .integer(Int64(project)), .time(fromMs), .time(toMs), .boolean(includesTest),
+        .integer(Int64(scope.project)), .time(scope.fromMs), .time(scope.toMs),
+        .boolean(scope.includesTest),
         .text(currency),
       ]
     )
@@ -112,8 +97,9 @@ public struct Revenue: Insight {
     var lines: [String: Line] = [:]
     var payers: [String: Set<Int64>] = [:]
     for event in events {
-      guard event.project == project, event.correctedMs >= fromMs, event.correctedMs < toMs,
-        includesTest || !event.isTest, let fact = RevenueFact(event)
+      guard event.project == scope.project, event.correctedMs >= scope.fromMs,
+        event.correctedMs < scope.toMs, scope.includesTest || !event.isTest,
+        let fact = RevenueFact(event)
       else { continue }
       let code = fact.currency.isEmpty ? currency : fact.currency
       var line = lines[code] ?? Line(currency: code)

@@ -25,45 +25,39 @@ public struct SessionReport: Insight {
   /// Names of events that mark a session's start.
   public static let startNames = ["session_start", "[Amplitude] Start Session"]
 
-  /// The project's number.
-  public var project: UInt32
-  /// From when on sessions may begin, in milliseconds since 1970.
-  public var fromMs: Int64
-  /// Up to when sessions may begin, this moment excluded.
-  public var toMs: Int64
-  /// Whether test events count.
-  public var includesTest: Bool
+  /// Which events sessions are made of.
+  ///
+  /// Its time is that in which sessions begin; whom it counts plays
+  /// no part, since a session is a person's.
+  public var scope: Scope
 
-  /// The question from its parts.
-  public init(project: UInt32, fromMs: Int64, toMs: Int64, includesTest: Bool = false) {
-    self.project = project
-    self.fromMs = fromMs
-    self.toMs = toMs
-    self.includesTest = includesTest
+  /// The sessions of this scope.
+  public init(_ scope: Scope) {
+    self.scope = scope
   }
 
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
-    SQL(
+    var statement = Statement()
+    let admission = scope.admission(&statement)
+    let starts = Self.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    return statement.sql(
       """
       WITH candidates AS (
-        SELECT person, session_id, ts, corrected_at,
-          min(ts) FILTER (WHERE name IN ($5, $6)) OVER (PARTITION BY person, session_id) AS opened
-        FROM person_events
-        WHERE project_id = $1 AND kind = 0 AND session_id IS NOT NULL AND person IS NOT NULL
-          AND ($2 OR NOT is_test)
+        SELECT e.person, e.session_id, e.ts, e.corrected_at,
+          min(e.ts) FILTER (WHERE e.name IN (\(starts)))
+            OVER (PARTITION BY e.person, e.session_id) AS opened
+        FROM \(scope.source(needsPerson: true))
+        WHERE \(admission) AND e.session_id IS NOT NULL AND e.person IS NOT NULL
       ), sessions AS (
         SELECT epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
-          min(corrected_at) AS begun
+          min(corrected_at) AS corrected_at
         FROM candidates WHERE opened IS NULL OR ts >= opened
         GROUP BY person, session_id
       )
-      SELECT count(*), coalesce(sum(length), 0)::BIGINT FROM sessions
-      WHERE begun >= $3 AND begun < $4
-      """,
-      binding: [
-        .integer(Int64(project)), .boolean(includesTest), .time(fromMs), .time(toMs),
-      ] + Self.startNames.map { .text($0) }
+      SELECT count(*), coalesce(sum(length), 0)::BIGINT FROM sessions AS e
+      WHERE \(scope.time(&statement))
+      """
     )
   }
 
@@ -81,19 +75,17 @@ public struct SessionReport: Insight {
       var person: Int64
       var id: String
     }
-    let people = PeopleMap(events)
+    let reading = ScopeReading(scope, events)
     var sessions: [Session: [StoredEvent]] = [:]
-    for event in events where event.project == project && event.kind == .event {
-      guard !event.sessionID.isEmpty, includesTest || !event.isTest,
-        let person = people.person(of: event)
-      else { continue }
+    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+      guard let person = reading.people.person(of: event) else { continue }
       sessions[Session(person: person, id: event.sessionID), default: []].append(event)
     }
     var output = Output(count: 0, totalLengthMs: 0)
     for events in sessions.values {
       let opened = events.filter { Self.startNames.contains($0.name) }.map(\.timestampMs).min()
       let own = events.filter { $0.timestampMs >= opened ?? .min }
-      guard let begun = own.map(\.correctedMs).min(), begun >= fromMs, begun < toMs,
+      guard let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { continue }
       output.count += 1

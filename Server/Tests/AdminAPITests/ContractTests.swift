@@ -22,13 +22,16 @@ import Testing
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
 
+  /// What a call needs in its address.
+  private static let queries = ["askFunnel": "?steps=Song%20Played;Cart%20Opened"]
+
   private func target(_ route: APIRoute, session: String) -> String {
     route.path.replacing("{project}", with: "1").replacing("{key}", with: "1")
       .replacing("{event}", with: "00000000000000010000000000000001")
       .replacing("{job}", with: "1").replacing("{name}", with: "Eve").replacing(
         "{session}",
         with: session
-      )
+      ) + Self.queries[route.name, default: ""]
   }
 
   /// Makes what a call is about.
@@ -81,7 +84,11 @@ import Testing
   ) async throws {
     let known = Set(route.answers.map(\.status))
     var answers = [
-      await program.call(route.method, target + "?unknown=1", Self.bodies[route.name])
+      await program.call(
+        route.method,
+        target + (target.contains("?") ? "&" : "?") + "unknown=1",
+        Self.bodies[route.name]
+      )
     ]
     if route.body != nil {
       for body in ["", "[]", "{", #"{"x":1}"#, "{\"kind\":7}", "null", "\u{0}"] {

@@ -183,11 +183,25 @@ import Testing
         "/projects/1/events/00000000000000010000000000000001",
         "/projects/1/events/00000000000000010000000000000002",
         "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
-      ]
+      ] + Self.questions(attack)
     for page in pages { Self.expectHarmless(await browser.get(page), page) }
     let headers = [Header("Host", attack)]
     Self.expectHarmless(await browser.get("/projects/1/live", headers: headers), "host")
     #expect(await browser.get("/projects/1/live").text.contains("class=\"event\""))
+  }
+
+  /// Questions with text from outside in everything they can be asked with.
+  private static func questions(_ attack: String) -> [String] {
+    let text = Browser.encoded(attack)
+    return ["trend", "active", "funnel", "retention", "sessions", "revenue"].flatMap { question in
+      [
+        "events=\(text)&by=props.\(text)&where=props.\(text):is:\(text)&range=7d",
+        "by=props.list&measure=sum&property=\(text)&steps=\(text);\(text)&people=1&first=\(text)",
+        "range=\(text)&from=\(text)&where=\(text)&steps=\(text)&f=\(text)&op=\(text)",
+        "steps=\(text);a&people=1&people-who=came", "unit=\(text)&again=\(text)", "by=event",
+        "by=person&steps=a;b", "by=user.list&steps=\(text);\(text)|user.\(text):set",
+      ].map { "/projects/1/insights/\(question)?" + $0 }
+    }
   }
 
   @Test(arguments: attacks)

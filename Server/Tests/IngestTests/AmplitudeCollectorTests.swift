@@ -241,7 +241,7 @@ import Testing
   }
 
   static func people(_ project: UInt32, _ store: InMemoryEventStore) throws -> Int {
-    try ActivePeople(project: project, fromMs: 0, toMs: .max).run(on: store)
+    try ActivePeople(Scope(project: project, fromMs: 0, toMs: .max)).run(on: store)
   }
 
   private static func people(_ events: [String]) async throws -> Int {

@@ -183,7 +183,7 @@ import Testing
     ])
     #expect(try EventNames(project: 7).run(on: world.store).isEmpty)
     #expect(try `Collecting for Amplitude`.people(7, world.store) == 0)
-    #expect(try NewPeople(project: 7, fromMs: 0, toMs: .max).run(on: world.store) == 0)
+    #expect(try NewPeople(Scope(project: 7, fromMs: 0, toMs: .max)).run(on: world.store) == 0)
     let series = EventSeries(
       project: 7,
       interval: .day,
@@ -227,7 +227,7 @@ import Testing
         ("Played", members($0.0, $0.1))
       }
     )
-    let report = SessionReport(project: 7, fromMs: 0, toMs: .max)
+    let report = SessionReport(Scope(project: 7, fromMs: 0, toMs: .max))
     #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 8_000))
   }
 
@@ -238,15 +238,13 @@ import Testing
         (name, #""user_id":"user-1","time":\#(time),"session_id":5000"#)
       }
     )
-    let report = SessionReport(project: 7, fromMs: 0, toMs: .max)
+    let report = SessionReport(Scope(project: 7, fromMs: 0, toMs: .max))
     #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 1_000))
   }
 
   private static func revenue(_ store: InMemoryEventStore) throws -> Revenue.Output {
     try Revenue(
-      project: 7,
-      fromMs: 0,
-      toMs: .max,
+      Scope(project: 7, fromMs: 0, toMs: .max),
       currency: "USD",
       rates: ["EUR": 1.1]
     ).run(on: store)

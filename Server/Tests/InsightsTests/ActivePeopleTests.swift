@@ -29,9 +29,11 @@ import Testing
       event(1, user: "ada", device: "phone"), event(2, user: "ada", device: "tablet"),
       event(3, device: "phone"), event(4, device: "phone"), event(5, device: "ada"), event(6),
     ])
-    #expect(try ActivePeople(project: 1, fromMs: 0, toMs: 1_000).run(on: store) == 2)
+    #expect(try ActivePeople(Scope(project: 1, fromMs: 0, toMs: 1_000)).run(on: store) == 2)
     #expect(
-      try ActivePeople(project: 1, fromMs: 0, toMs: 1_000, person: "phone").run(on: store) == 1
+      try ActivePeople(
+        Scope(project: 1, fromMs: 0, toMs: 1_000).with(.person("phone"))
+      ).run(on: store) == 1
     )
   }
 
@@ -41,11 +43,11 @@ import Testing
       event(3, atMs: 200, user: "late"), event(4, atMs: 150, user: "set", kind: .identify),
       event(5, atMs: 150, user: "tester", isTest: true),
     ])
-    var question = ActivePeople(project: 1, fromMs: 100, toMs: 200)
+    var question = ActivePeople(Scope(project: 1, fromMs: 100, toMs: 200))
     #expect(try question.run(on: store) == 1)
-    question.includesTest = true
+    question.scope.includesTest = true
     #expect(try question.run(on: store) == 2)
-    question.project = 2
+    question.scope.project = 2
     #expect(try question.run(on: store) == 0)
   }
 }

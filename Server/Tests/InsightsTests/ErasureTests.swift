@@ -72,7 +72,7 @@ import Testing
         let question = CurrentProperties(project: project, of: .user(user))
         #expect(try question.run(on: duck.store) == question.run(on: model), "seed \(seed)")
       }
-      let people = ActivePeople(project: project, fromMs: 0, toMs: .max / 2_000)
+      let people = ActivePeople(Scope(project: project, fromMs: 0, toMs: .max / 2_000))
       #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed)")
     }
   }

@@ -28,12 +28,7 @@ import Testing
       )
       #expect(try names.run(on: duck.store) == names.run(on: model), "seed \(seed) \(names)")
       let people = ActivePeople(
-        project: series.project,
-        fromMs: series.fromMs,
-        toMs: series.toMs,
-        name: series.name,
-        person: series.person,
-        includesTest: series.includesTest
+        Self.scope(series).with(.name(series.name)).with(.person(series.person))
       )
       #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
       let peopleSeries = PeopleSeries(of: series)
@@ -64,29 +59,21 @@ import Testing
     _ model: InMemoryEventStore,
     _ seed: UInt64
   ) throws {
-    let revenue = Revenue(
-      project: series.project,
-      fromMs: series.fromMs,
-      toMs: series.toMs,
-      currency: "USD",
-      rates: ["EUR": 1.1],
-      includesTest: series.includesTest
-    )
+    let revenue = Revenue(scope(series), currency: "USD", rates: ["EUR": 1.1])
     #expect(try revenue.run(on: duck.store) == revenue.run(on: model), "seed \(seed) \(revenue)")
-    let sessions = SessionReport(
-      project: series.project,
-      fromMs: series.fromMs,
-      toMs: series.toMs,
-      includesTest: series.includesTest
-    )
+    let sessions = SessionReport(scope(series))
     #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(series)")
-    let new = NewPeople(
+    let new = NewPeople(scope(series))
+    #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(series)")
+  }
+
+  private static func scope(_ series: EventSeries) -> Scope {
+    Scope(
       project: series.project,
       fromMs: series.fromMs,
       toMs: series.toMs,
       includesTest: series.includesTest
     )
-    #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(series)")
   }
 
   private static let zones = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu"]

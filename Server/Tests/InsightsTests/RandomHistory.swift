@@ -35,6 +35,10 @@ struct RandomHistory: RandomNumberGenerator {
     "", #"{"n":1}"#, #"{"$price":3.99,"$quantity":3}"#, #"{"$revenue":-5,"$currency":"EUR"}"#,
     #"{"$price":1,"$receipt":"r","$receiptSig":"s","$revenueType":"a","$currency":"USD"}"#,
     #"{"_item_price":0.1,"_quantity":2,"_currency":"SEK"}"#, #"{"title":"\"$price\""}"#,
+    #"{"n":0.25,"live":true,"tags":["a~b/c",2,"b"]}"#, #"{"n":"1","tags":["b"],"a/b~c":"x"}"#,
+    #"{"n":-3,"nothing":null,"tags":[]}"#,
+    #"{"app_state":"background","engaged_ms":250}"#, #"{"app_state":"active","engaged_ms":1.5}"#,
+    #"{"$price":2,"$productId":"p","$currency":"EUR"}"#,
   ]
 
   mutating func events(_ count: Int) -> [StoredEvent] {
@@ -58,8 +62,11 @@ struct RandomHistory: RandomNumberGenerator {
         properties: pick(Self.properties),
         groups: pick(["", "", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#]),
         operations: pick(Self.operations),
-        context: pick(["", "", #"{"price":2.5,"quantity":3,"revenue":9,"currency":"eur"}"#]),
-        client: pick(["", #"{"platform":"iOS"}"#])
+        context: pick([
+          "", "", #"{"price":2.5,"quantity":3,"revenue":9,"currency":"eur"}"#,
+          #"{"platform":null,"version_name":"5"}"#,
+        ]),
+        client: pick(["", #"{"platform":"iOS","app":"4.2.0"}"#, #"{"platform":"Linux"}"#])
       )
     }
   }

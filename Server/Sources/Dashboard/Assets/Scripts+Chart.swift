@@ -52,11 +52,7 @@ extension Scripts {
           max: range => range.max < 4 ? 4 : null,
           splitLine: { lineStyle: { color: token('--line') } },
           axisLabel: { ...font, formatter: value => grouped.format(value) } },
-        tooltip: { trigger: 'axis', axisPointer: { type: 'shadow',
-          shadowStyle: { color: dark.matches ? 'rgba(255,255,255,.05)' : 'rgba(40,36,28,.05)' } },
-          confine: true, transitionDuration: 0, padding: [9, 13], borderWidth: 0,
-          backgroundColor: token('--card'), extraCssText: 'border-radius:9px;box-shadow:' + token('--shadow-2'),
-          formatter: points => tip(data, points[0].dataIndex) },
+        tooltip: tooltip('shadow', at => tip(data, at)),
         series: data.lines.length ? data.lines.map(line => ({
           name: line.name, type: 'bar', stack: 'all', barCategoryGap: '22%', barMaxWidth: 26,
           itemStyle: { color: seriesColour(line) }, emphasis: { disabled: true },
@@ -67,8 +63,17 @@ extension Scripts {
       };
     }
 
+    // What hovers over a place of a chart, marked by a line or a shadow.
+    const tooltip = (pointer, content) => ({
+      trigger: 'axis', axisPointer: { type: pointer, lineStyle: { color: token('--line-2') },
+        shadowStyle: { color: dark.matches ? 'rgba(255,255,255,.05)' : 'rgba(40,36,28,.05)' } },
+      confine: true, transitionDuration: 0, padding: [9, 13], borderWidth: 0,
+      backgroundColor: token('--card'), extraCssText: 'border-radius:9px;box-shadow:' + token('--shadow-2'),
+      formatter: points => content(points[0].dataIndex),
+    });
+
     // Elements, not markup: a name is whatever an app calls its events.
-    function tip(data, at) {
+    function tipBox() {
       const box = document.createElement('div');
       box.className = 'tip';
       const add = (tag, text, parent = box) => {
@@ -77,6 +82,11 @@ extension Scripts {
         parent.append(element);
         return element;
       };
+      return [box, add];
+    }
+
+    function tip(data, at) {
+      const [box, add] = tipBox();
       add('b', data.titles[at] + (at === data.labels.length - 1 ? ' (so far)' : ''));
       let sum = 0;
       data.lines.forEach(line => {

@@ -90,7 +90,7 @@ extension Scripts {
 
     // Event names are fetched when someone is about to type one.
     document.addEventListener('focusin', async event => {
-      const list = event.target.id === 'filter-name' && $('#names');
+      const list = event.target.getAttribute?.('list') === 'names' && $('#names');
       if (!list || list.childElementCount) return;
       const answer = await fetch(list.dataset.source).catch(() => null);
       if (answer?.ok) list.innerHTML = await answer.text();

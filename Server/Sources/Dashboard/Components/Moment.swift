@@ -24,6 +24,12 @@ struct Moment: Sendable {
     return "\(day) \(Self.months[month - 1])"
   }
 
+  /// Such as `Dec 2026`.
+  var month: String {
+    let (year, month, _) = local.date
+    return "\(Self.months[month - 1]) \(year)"
+  }
+
   /// Such as `Tue 1 Dec 2026`.
   var longDate: String { "\(Self.weekdays[Int(local.days.modulo(7))]) \(date)" }
 

@@ -48,11 +48,8 @@ struct LiveNumbers: Sendable {
     today = days.lines.reduce(0) { $0 + ($1.counts.last ?? 0) }
     let (from, to) = Self.span(.minute, buckets: 60, nowMs: nowMs, zone: zone)
     people = try ActivePeople(
-      project: project,
-      fromMs: from,
-      toMs: to,
-      name: query.name,
-      person: query.person
+      Scope(project: project, fromMs: from, toMs: to)
+        .with(.name(query.name)).with(.person(query.person))
     ).run(on: store)
   }
 

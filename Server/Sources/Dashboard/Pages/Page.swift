@@ -25,6 +25,7 @@ struct PageFrame {
 
   enum Section: String, CaseIterable {
     case live
+    case insights
     case sessions
     case keys
     case settings
@@ -33,6 +34,7 @@ struct PageFrame {
     var title: String {
       switch self {
       case .live: "Live"
+      case .insights: "Insights"
       case .sessions: "Sessions"
       case .keys: "Keys"
       case .settings: "Settings"
@@ -43,7 +45,7 @@ struct PageFrame {
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .sessions: .viewEvents
+      case .live, .insights, .sessions: .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents

@@ -1,0 +1,63 @@
+extension Styles {
+  /// The questions: their form, figures, charts and shaded tables.
+  static let insights = #"""
+    .tabs-page { flex-wrap: wrap; margin-left: auto; }
+    .ask { display: grid; gap: 14px; }
+    .ask-row { display: flex; flex-wrap: wrap; align-items: end; gap: 10px 14px; }
+    .ask-field { flex: 1 1 150px; min-width: 0; max-width: 260px; }
+    .ask-field > span, .segments legend { display: block; padding: 0; margin-bottom: 4px;
+      color: var(--ink-2); font-size: 13px; font-weight: 520; }
+    .ask-field input, .ask-field select { width: 100%; min-height: 36px; padding: 5px 10px; font-size: 14px; }
+    .segments { min-width: 0; margin: 0; padding: 0; border: 0; }
+    .segments > div { display: flex; padding: 2px; border-radius: 9px; background: var(--sunk); }
+    .segments label { position: relative; cursor: pointer; }
+    .segments input { position: absolute; inset: 0; width: auto; height: auto; margin: 0; opacity: 0; cursor: pointer; }
+    .segments span { display: block; padding: 5px 11px; border-radius: 7px; color: var(--ink-2);
+      font-size: 13.5px; font-weight: 520; white-space: nowrap; }
+    .segments label:hover span { color: var(--ink); }
+    .segments input:checked + span { background: var(--raised); color: var(--ink);
+      box-shadow: 0 1px 2px rgb(0 0 0 / 12%); }
+    .segments input:focus-visible + span { outline: 2px solid var(--focus); outline-offset: 1px; }
+    .ask-check { display: flex; align-items: center; gap: 8px; min-height: 36px; font-size: 14px; cursor: pointer; }
+    .ask-check input[type=checkbox] { width: 16px; height: 16px; min-height: 0; padding: 0; margin: 0; accent-color: var(--accent); }
+    .ask details.more .ask-row { margin-top: 10px; }
+    .ask-filters { padding-top: 14px; border-top: 1px solid var(--line); }
+    .ask-filters .button { min-height: 36px; }
+    .chips { display: flex; flex-wrap: wrap; gap: 6px; flex-basis: 100%; }
+    .chips .chip { margin: 0; padding: 2px 4px 2px 10px; font-size: 13.5px; }
+    .chip-off { padding: 0 6px; color: var(--ink-3); text-decoration: none; }
+    .chip-off:hover { color: var(--danger); }
+
+    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 1px;
+      margin-bottom: 18px; overflow: hidden; background: var(--line); border: 1px solid var(--line);
+      border-radius: var(--radius); box-shadow: var(--shadow); }
+    .figure { padding: 14px 20px 15px; background: var(--card); }
+    .figure h3 { font-size: 14px; font-weight: 540; color: var(--ink-2); overflow-wrap: anywhere; }
+    .figure-value { margin: 2px 0 4px; font-size: 27px; line-height: 1.2; font-weight: 620;
+      letter-spacing: -0.02em; }
+    .change { display: inline-block; margin-left: 4px; padding: 1px 7px; border-radius: 6px; background: var(--sunk); color: var(--ink-2);
+      font-size: 13px; line-height: 19px; font-weight: 540; letter-spacing: 0; vertical-align: 5px; }
+    .report-chart { display: none; height: 300px; margin: 14px -6px 8px; }
+    .charts .report-chart { display: block; }
+    .legend-before { color: var(--ink-2); }
+    .legend-before .swatch { opacity: 0.6; }
+    .name-cell { overflow-wrap: anywhere; }
+    .table .name-cell { font-weight: 520; }
+    .heat { --heat: 0%; background: color-mix(in srgb, var(--series-1) var(--heat), transparent); }
+    .table td.heat { padding-left: 10px; padding-right: 10px; border-bottom-color: var(--card); }
+    .heat-1 { --heat: 6%; } .heat-2 { --heat: 11%; } .heat-3 { --heat: 16%; } .heat-4 { --heat: 21%; }
+    .heat-5 { --heat: 27%; } .heat-6 { --heat: 32%; } .heat-7 { --heat: 37%; } .heat-8 { --heat: 42%; }
+    .heat-9 { --heat: 47%; } .heat-10 { --heat: 52%; }
+    @media (max-width: 640px) {
+      .tabs-page { margin-left: 0; }
+      .ask-field { flex-basis: 130px; max-width: none; }
+      .segments { flex: 1 1 100%; }
+      .segments > div { flex-wrap: wrap; }
+      .figures { grid-template-columns: 1fr 1fr; }
+      .figure { padding: 12px 14px; }
+      .figure-value { font-size: 23px; }
+      .report-chart { height: 240px; }
+    }
+    @media print { .ask, .tabs-page { display: none; } }
+    """#
+}

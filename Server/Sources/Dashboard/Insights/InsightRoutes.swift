@@ -1,0 +1,124 @@
+import Catalog
+import EventStore
+import Foundation
+import HTTPServing
+import Insights
+
+extension DashboardSite {
+  func installInsights(in router: inout Router) {
+    router.get(
+      "/projects/:id/insights",
+      handler: signedIn(.viewEvents) { try self.question(.trend, $0, $1) }
+    )
+    for kind in QuestionKind.all {
+      router.get(
+        "/projects/:id/insights/\(kind.word)",
+        handler: signedIn(.viewEvents) { try self.question(kind, $0, $1) }
+      )
+    }
+  }
+
+  private func question(
+    _ kind: QuestionKind,
+    _ request: Request,
+    _ visitor: Visitor
+  ) throws -> Reply {
+    let project = try project(request)
+    let asked = AskedQuestion(kind, request)
+    let controls = QuestionControls(kind: kind, project: project.id, values: asked.values)
+    if asked.isGathered {
+      return .now(.redirect(to: controls.address(["format": ""]).text))
+    }
+    let zone = zone(of: project)
+    let own = asked.values.filter { name, _ in kind.parameters.contains { $0.name == name } }
+    let form = QuestionForm(
+      own,
+      QuestionForm.Setting(project: project.id, timeZone: zone, nowMs: clock.nowMs())
+    )
+    var page = QuestionPage(
+      project: project,
+      kind: kind,
+      controls: controls,
+      zone: zone,
+      report: nil
+    )
+    if kind.word == "funnel", own["steps"] == nil {
+      page.hint = "Name two events or more, in the order in which people should come to them."
+      return .now(self.page(page, in: try frame(visitor, project, .insights)))
+    }
+    do {
+      let report = try kind.report(form, on: store)
+      if request.query("format") == "csv" { return .now(Self.csv(report, kind, zone)) }
+      page = QuestionPage(
+        project: project,
+        kind: kind,
+        controls: controls,
+        zone: zone,
+        report: report
+      )
+      return .now(self.page(page, in: try frame(visitor, project, .insights)))
+    } catch let problem as QuestionForm.Problem {
+      page.problem = problem.description
+    } catch StoreError.timedOut(let seconds) {
+      page.problem =
+        "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
+    }
+    return .now(self.page(page, in: try frame(visitor, project, .insights), status: 422))
+  }
+
+  private static func csv(_ report: Report, _ kind: QuestionKind, _ zone: TimeZone) -> Response {
+    Response(
+      headers: [
+        Header("Content-Type", "text/csv; charset=utf-8"),
+        Header("Content-Disposition", "attachment; filename=\"\(kind.word).csv\""),
+      ],
+      body: Array(report.csv(zone).utf8)
+    )
+  }
+}
+
+/// What an address asks, with the parts of steps and conditions put together.
+struct AskedQuestion {
+  /// What a question is asked with, by name.
+  private(set) var values: [String: String] = [:]
+  /// Whether parts were put together: the address can be said shorter.
+  private(set) var isGathered = false
+
+  // An address is never that long; longer text can match nothing.
+  private static let maxLength = 2_000
+
+  init(_ kind: QuestionKind, _ request: Request) {
+    let known = kind.parameters.map(\.name) + QuestionControls.parts + QuestionControls.stepNames
+    for (name, value) in request.queryItems where known.contains(name) {
+      let value = value.trimmingCharacters(in: .whitespaces)
+      if !value.isEmpty { values[name] = String(value.prefix(Self.maxLength)) }
+    }
+    // A date that was filled in goes before a range that is always chosen.
+    if values["from"] != nil || values["to"] != nil { values["range"] = nil }
+    gatherSteps(kind, request)
+    gatherCondition()
+  }
+
+  private mutating func gatherSteps(_ kind: QuestionKind, _ request: Request) {
+    guard kind.word == "funnel" else { return }
+    let names = QuestionControls.stepNames
+    guard request.queryItems.contains(where: { names.contains($0.name) }) else { return }
+    isGathered = true
+    values["steps"] = EscapedList.text(of: names.compactMap { values[$0] }, separator: ";")
+    if values["steps"] == "" { values["steps"] = nil }
+    for name in names { values[name] = nil }
+  }
+
+  private mutating func gatherCondition() {
+    guard let field = values["f"] else { return }
+    let word = values["op"] ?? Condition.Comparison.equals.rawValue
+    guard let comparison = Condition.Comparison(rawValue: word),
+      !comparison.takesValue || values["v"] != nil
+    else { return }
+    isGathered = true
+    let text = "\(field):\(comparison.rawValue)" + (values["v"].map { ":" + $0 } ?? "")
+    let old = EscapedList.parts(of: values["where"] ?? "", separator: ";")
+    values["where"] = EscapedList.text(of: old + [text], separator: ";")
+    for part in QuestionControls.parts { values[part] = nil }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import Insights
+
+/// A report as markup: its figures, its chart, its tables.
+///
+/// The chart is drawn by the script from `data-chart`; without it the tables say the same.
+struct ReportView {
+  let report: Report
+  let zone: TimeZone
+  /// Where the report is as comma-separated values.
+  let csv: Address
+  /// Whether the first table only says what the chart shows, and waits to be opened.
+  let hidesFirstTable: Bool
+  /// Where a cell of a table leads, by table, row and column.
+  var link: (_ table: Int, _ row: Int, _ column: Int) -> Address? = { _, _, _ in nil }
+
+  var html: HTML {
+    """
+    <section class="figures" aria-label="In numbers">\(report.figures.map(figure))</section>
+    \(report.isEmpty ? nothing : content)
+    """
+  }
+
+  private var nothing: HTML {
+    """
+    <section class="card"><p class="empty-line"><b>Nothing like that happened in this time.</b></p>
+    <p class="definition">\(report.definition)</p>
+    <p class="hint">A longer time or fewer filters may show more. Test events are left out unless asked for.</p></section>
+    """
+  }
+
+  private var content: HTML {
+    """
+    <section class="card chart-card" aria-labelledby="report-title">
+    <div class="card-head"><h2 class="card-title" id="report-title">\(report.title)</h2>\
+    <a class="quiet" href="\(csv)" download>Save as CSV</a></div>
+    \(chart)
+    <p class="definition" id="report-note">\(report.definition)\(openNote)</p>
+    \(hidesFirstTable ? toggled : nil)</section>
+    \(report.tables.indices.dropFirst(hidesFirstTable ? 1 : 0).map(card))
+    """
+  }
+
+  private var openNote: String {
+    report.chart?.isLastOpen == true ? " The last \(report.interval.rawValue) is not over yet." : ""
+  }
+
+  private func figure(_ figure: Report.Figure) -> HTML {
+    """
+    <div class="figure"><h3>\(figure.title)</h3>
+    <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit))\(change(figure))</p>
+    <p class="definition">\(figure.definition)</p></div>
+
+    """
+  }
+
+  private func change(_ figure: Report.Figure) -> HTML? {
+    guard let previous = figure.previous else { return nil }
+    let before = "\(ReportNumber.text(previous, figure.unit)) in the period before"
+    let text = figure.change.map(ReportNumber.change) ?? "—"
+    return
+      #" <span class="change" title="\#(before)">\#(text)<span class="hidden">, \#(before)</span></span>"#
+  }
+
+  private var toggled: HTML {
+    """
+    <details class="table-toggle"><summary>Show as a table</summary>
+    <div class="scroll scroll-tall" tabindex="0">\(table(0))</div></details>
+    """
+  }
+
+  private func card(_ index: Int) -> HTML {
+    """
+    <section class="card"><h2 class="card-title">\(report.tables[index].title)</h2>
+    <div class="scroll\(" scroll-tall", if: report.tables[index].rows.count > 20)" tabindex="0">\
+    \(table(index))</div></section>
+
+    """
+  }
+
+  private func table(_ index: Int) -> HTML {
+    let table = report.tables[index]
+    let heads = table.columns.map { column -> HTML in
+      let isNumber = ![.text, .time].contains(column.unit)
+      return """
+        <th scope="col"\(#" class="end""#, if: isNumber)><span class="cut" title="\(column.title)">\
+        \(column.title)</span></th>
+        """
+    }
+    // The latest first, where rows are moments that only repeat the chart.
+    let order =
+      index == 0 && hidesFirstTable
+      ? Array(table.rows.indices.reversed()) : Array(table.rows.indices)
+    let rows = order.map { row -> HTML in
+      let cells = table.rows[row].enumerated().map { column, cell in
+        self.cell(cell, table, link(index, row, column), column)
+      }
+      return "<tr>\(cells)</tr>\n"
+    }
+    return """
+      <table class="table table-tight"><caption class="hidden">\(table.title)</caption>
+      <thead><tr>\(heads)</tr></thead><tbody>
+      \(rows)</tbody></table>
+      """
+  }
+
+  private func cell(
+    _ cell: Report.Cell,
+    _ table: Report.Table,
+    _ address: Address?,
+    _ column: Int
+  ) -> HTML {
+    let text: String
+    var style: HTML = "end num"
+    switch cell {
+    case .text(let words):
+      text = words
+      style = "name-cell"
+    case .time(let ms):
+      text = ReportNumber.title(ms, report.interval, zone)
+      style = "num no-wrap"
+    case .number(let value):
+      text = ReportNumber.text(value, table.columns[column].unit)
+      if table.isShaded, table.columns[column].unit == .share, let value {
+        let step = Int((min(max(value, 0), 1) * 10).rounded())
+        style = "end num heat heat-\(step)"
+      } else if value == 0 {
+        style = "end num zero"
+      }
+    }
+    let content: HTML = address.map { #"<a href="\#($0)">\#(text)</a>"# as HTML } ?? "\(text)"
+    return column == 0
+      ? #"<th scope="row" class="\#(style)">\#(content)</th>"#
+      : #"<td class="\#(style)">\#(content)</td>"#
+  }
+
+  // MARK: The chart
+
+  private var chart: HTML? {
+    guard let chart = report.chart else { return nil }
+    let legend = chart.lines.enumerated().map { index, line -> HTML in
+      let slot = index % 8 + 1
+      return """
+        <li data-series="\(slot)"><span class="legend-item\(" legend-before", if: line.isPrevious)">\
+        <i class="swatch" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
+        """
+    }
+    return """
+      <div class="report-chart" id="report-chart" role="img" aria-labelledby="report-title report-note" \
+      data-chart="\(json(chart))"></div>
+      \(chart.lines.count > 1 ? #"<ul class="legend">\#(legend)</ul>"# as HTML : nil)
+      """
+  }
+
+  private func json(_ chart: Report.Chart) -> String {
+    func member(_ name: String, _ value: JSONText) -> JSONText.Member {
+      .init(name: name, value: value)
+    }
+    func place(_ cell: Report.Cell, _ label: (Int64) -> String) -> JSONText {
+      switch cell {
+      case .time(let ms): .string(label(ms))
+      case .text(let text): .string(text)
+      case .number(let number): .string(ReportNumber.text(number, .number))
+      }
+    }
+    let lines = chart.lines.enumerated().map { index, line in
+      JSONText.object([
+        member("name", .string(line.name)), member("slot", .number("\(index % 8 + 1)")),
+        member("previous", .boolean(line.isPrevious)),
+        member(
+          "values",
+          .array(line.values.map { $0.flatMap { $0.isFinite ? .number("\($0)") : nil } ?? .null })
+        ),
+        member("texts", .array(line.values.map { .string(ReportNumber.text($0, chart.unit)) })),
+      ])
+    }
+    return JSONText.object([
+      member("kind", .string(chart.kind.rawValue)), member("unit", .string(chart.unit.rawValue)),
+      member("open", .boolean(chart.isLastOpen)),
+      member(
+        "labels",
+        .array(chart.places.map { place($0) { ReportNumber.label($0, report.interval, zone) } })
+      ),
+      member(
+        "titles",
+        .array(chart.places.map { place($0) { ReportNumber.title($0, report.interval, zone) } })
+      ), member("lines", .array(lines)),
+    ]).encoded(indent: nil)
+  }
+}

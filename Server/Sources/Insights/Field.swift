@@ -1,0 +1,109 @@
+import EventStore
+
+/// Something that can be said of an event: what questions are narrowed down and broken down by.
+public enum Field: Sendable, Hashable {
+  /// The event's name.
+  case name
+  /// The user's id, or the device's where there is no user.
+  case person
+  /// The platform, such as `iOS`.
+  case platform
+  /// The app's version.
+  case version
+  /// The system with its version, such as `iOS 19.1`.
+  case system
+  /// The device's model.
+  case model
+  /// The country.
+  case country
+  /// The language.
+  case language
+  /// The label of the key that the event came with.
+  case deployment
+  /// A property of the event.
+  case property(String)
+  /// A property of the person, as it is now.
+  case user(String)
+
+  private static let plain: [(word: String, field: Field)] = [
+    ("event", .name), ("person", .person), ("platform", .platform), ("version", .version),
+    ("system", .system), ("model", .model), ("country", .country), ("language", .language),
+    ("deployment", .deployment),
+  ]
+
+  /// The words of all fields that are no property.
+  public static let words = plain.map(\.word)
+
+  /// Reads a field: one of `words`, `props.NAME` or `user.NAME`.
+  public init?(_ text: String) {
+    if let known = Self.plain.first(where: { $0.word == text }) {
+      self = known.field
+    } else if text.hasPrefix("props."), text.utf8.count > 6 {
+      self = .property(String(text.dropFirst(6)))
+    } else if text.hasPrefix("user."), text.utf8.count > 5 {
+      self = .user(String(text.dropFirst(5)))
+    } else {
+      return nil
+    }
+  }
+
+  /// The field as text, as `init` reads it.
+  public var text: String {
+    switch self {
+    case .property(let name): "props." + name
+    case .user(let name): "user." + name
+    default: Self.plain.first { $0.field == self }?.word ?? ""
+    }
+  }
+
+  /// The field as people say it.
+  public var title: String {
+    switch self {
+    case .name: "Event"
+    case .person: "Person"
+    case .platform: "Platform"
+    case .version: "App version"
+    case .system: "System"
+    case .model: "Device model"
+    case .country: "Country"
+    case .language: "Language"
+    case .deployment: "Deployment"
+    case .property(let name): name
+    case .user(let name): "\(name) of the person"
+    }
+  }
+
+  /// Whether the person of an event must be known for it.
+  var isOfPerson: Bool {
+    switch self {
+    case .person, .user: true
+    default: false
+    }
+  }
+
+  /// A column that holds JSON objects.
+  enum Column: String {
+    case props
+    case context
+    case client
+    case state
+  }
+
+  /// Where the value lies: the first place that holds one; nowhere for what is a column of its own.
+  ///
+  /// Source of the spellings: the native client object; Amplitude's event fields; Pinpoint's endpoint.
+  var places: [(column: Column, member: String)] {
+    switch self {
+    case .name, .person: []
+    case .platform: [(.context, "platform"), (.client, "platform")]
+    case .version: [(.context, "version_name"), (.context, "app"), (.client, "app")]
+    case .system: [(.context, "os"), (.context, "os_name"), (.client, "os")]
+    case .model: [(.context, "model"), (.context, "device_model"), (.client, "model")]
+    case .country: [(.context, "country"), (.client, "country")]
+    case .language: [(.context, "language"), (.client, "language")]
+    case .deployment: [(.client, "deployment")]
+    case .property(let name): [(.props, name)]
+    case .user(let name): [(.state, name)]
+    }
+  }
+}

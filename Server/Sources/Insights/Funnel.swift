@@ -1,0 +1,368 @@
+import EventRecord
+public import EventStore
+
+/// How many people took one step after the other.
+///
+/// People count by when they entered, with the first step in the scope's time; the later steps may come
+/// after it, within the window. Events of one person are in the order of their corrected times, then of
+/// the client's counter; one event is one step, also where steps are alike.
+public struct Funnel: Insight {
+  /// In what order steps are taken.
+  public enum Order: String, Sendable, CaseIterable {
+    /// One after the other; what happens in between does not matter.
+    case ordered
+    /// One directly after the other: nothing else of the scope in between.
+    case strict
+    /// In whatever order: a level is how many steps were taken within one window.
+    case any
+  }
+
+  /// Up to when a step counts.
+  public enum Window: String, Sendable, CaseIterable {
+    /// A time after the first step.
+    case fromStart = "start"
+    /// A time after the step before.
+    case fromStep = "step"
+  }
+
+  /// How far people came.
+  public struct Level: Sendable, Hashable {
+    /// How many took this step after all before it.
+    public var count: Int
+    /// How long half of them took at most since their first step, by their fastest way, in
+    /// milliseconds; nil for nobody and in any order.
+    public var medianMs: Double?
+    /// How long they took on average, likewise.
+    public var averageMs: Double?
+  }
+
+  /// One line of a breakdown.
+  public struct Line: Sendable, Hashable {
+    /// The value of the field at each person's first entry.
+    public var group: Group
+    /// A level for each step.
+    public var levels: [Level]
+  }
+
+  /// The answer.
+  public struct Output: Sendable, Hashable {
+    /// A level for each step.
+    public var levels: [Level]
+    /// With a breakdown the largest groups, the largest first.
+    public var lines: [Line]
+  }
+
+  /// How many steps there may be.
+  public static let stepLimits = 1...10
+
+  /// Which events, and whom the funnel counts.
+  public var scope: Scope
+  /// The steps; 1 to 10, further ones are left out.
+  public var steps: [FunnelStep]
+  /// In what order.
+  public var order: Order
+  /// How long the window is, in milliseconds; its last one included.
+  public var windowMs: Int64
+  /// From where the window is counted; in any order always from the first step.
+  public var window: Window
+  /// What ends the way of whoever does it between two steps; not in any order.
+  public var exclusions: [FunnelStep]
+  /// By what lines are told apart.
+  public var breakdown: Field?
+  /// How many lines at most.
+  public var limit: Int
+
+  /// The question from its parts.
+  public init(
+    _ scope: Scope,
+    steps: [FunnelStep],
+    order: Order = .ordered,
+    windowMs: Int64 = 7 * 86_400_000,
+    window: Window = .fromStart,
+    exclusions: [FunnelStep] = [],
+    breakdown: Field? = nil,
+    limit: Int = 8
+  ) {
+    self.scope = scope
+    self.steps = Array(steps.prefix(Self.stepLimits.upperBound))
+    self.order = order
+    // A year and a day at most, so that sums of times stay in bounds.
+    self.windowMs = min(max(1, windowMs), 366 * 86_400_000)
+    self.window = window
+    self.exclusions = exclusions
+    self.breakdown = breakdown
+    self.limit = min(max(1, limit), 50)
+  }
+
+  /// Up to when later steps may come, this moment excluded.
+  var horizonMs: Int64 {
+    let windows = window == .fromStep && order != .any ? Int64(max(1, steps.count - 1)) : 1
+    return scope.toMs.addingReportingOverflow(windows * windowMs + 1).overflow
+      ? .max : scope.toMs + windows * windowMs + 1
+  }
+
+  // MARK: In SQL
+
+  /// The statement: counts and times by group and level.
+  public func sql(_ dialect: Dialect) -> SQL {
+    var statement = Statement()
+    let reached = reached(&statement)
+    return statement.sql(
+      """
+      \(reached), tops AS (
+        SELECT label, amount,
+          row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
+        FROM entries GROUP BY label, amount QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
+      )
+      SELECT 0 AS place, NULL::VARCHAR, NULL::DOUBLE, level, count(*),
+        quantile_cont(took, 0.5)::DOUBLE, avg(took)::DOUBLE
+      FROM reached GROUP BY level
+      UNION ALL
+      SELECT place, any_value(tops.label), any_value(tops.amount), level, count(*),
+        quantile_cont(took, 0.5)::DOUBLE, avg(took)::DOUBLE
+      FROM reached JOIN entries USING (who) JOIN tops ON entries.label IS NOT DISTINCT FROM tops.label
+        AND entries.amount IS NOT DISTINCT FROM tops.amount
+      WHERE \(breakdown == nil ? "false" : "true") GROUP BY place, level
+      """
+    )
+  }
+
+  /// Up to tables `reached` (who, level, took) and `entries` (who, label, amount).
+  func reached(_ statement: inout Statement) -> String {
+    let columns = GroupColumns(breakdown, &statement)
+    let wide = scope.over(fromMs: scope.fromMs, toMs: horizonMs)
+    let matches = steps.map { $0.sql(&statement) }
+    let excluded = exclusions.map { $0.sql(&statement) }
+    let isExcluded = excluded.isEmpty ? "false" : excluded.joined(separator: " OR ")
+    // In strict order whatever happens counts, else only what is a step or ends the way.
+    let others = order == .any ? [] : excluded
+    let only = order == .strict ? "true" : (matches + others).joined(separator: " OR ")
+    let conditions = (steps + exclusions).flatMap(\.all)
+    let flags = matches.enumerated().map { "\($1) AS m\($0)" }.joined(separator: ",\n    ")
+    let end = statement.bind(.time(scope.toMs))
+    return """
+      WITH scoped AS (
+        SELECT \(scope.key) AS who, epoch_ms(e.corrected_at::TIMESTAMP) AS moment,
+          e.corrected_at < \(end) AS enters,
+          row_number() OVER way AS place, \(isExcluded) AS ends,
+          count(*) FILTER (WHERE \(isExcluded)) OVER way AS ended,
+          \(columns.field) AS field,
+          \(flags)
+        FROM \(scope.source(
+          for: breakdown.map { [$0] } ?? [],
+          others: conditions,
+          needsPerson: scope.needsPerson
+        ))
+        WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
+          AND \(scope.key) IS NOT NULL AND (\(only))
+        WINDOW way AS (PARTITION BY \(scope.key)
+          ORDER BY e.corrected_at, e.seq, e.event_key ROWS UNBOUNDED PRECEDING)
+      ), \(order == .any ? inAnyOrder(&statement) : inOrder(&statement)), entries AS (
+        SELECT who, \(columns.text) AS label, \(columns.number) AS amount
+        FROM (SELECT who, arg_min([field], place)[1] AS field FROM way1 GROUP BY who)
+      )
+      """
+  }
+
+  /// Each step joined to the latest way that got as far as the one before: no other way is better.
+  private func inOrder(_ statement: inout Statement) -> String {
+    var tables = [
+      "way1 AS (SELECT who, moment, place, moment AS start, ended, field FROM scoped WHERE m0 AND enters)"
+    ]
+    let from = window == .fromStart ? "before.start" : "before.moment"
+    let limit = statement.bind(.integer(windowMs))
+    for level in steps.indices.dropFirst() {
+      let join =
+        order == .strict
+        ? "JOIN way\(level) AS before ON next.who = before.who AND next.place = before.place + 1"
+        : "ASOF JOIN way\(level) AS before ON next.who = before.who AND next.place > before.place"
+      tables.append(
+        """
+        way\(level + 1) AS (
+          SELECT next.who, next.moment, next.place, before.start, next.ended
+          FROM (SELECT * FROM scoped WHERE m\(level)) AS next \(join)
+          WHERE next.moment - \(from) <= \(limit) AND next.ended - next.ends::INTEGER = before.ended
+        )
+        """
+      )
+    }
+    let levels = steps.indices.map { level in
+      "SELECT who, \(level + 1) AS level, min(moment - start) AS took FROM way\(level + 1) GROUP BY who"
+    }
+    tables.append("reached AS (\(levels.joined(separator: "\n  UNION ALL ")))")
+    return tables.joined(separator: ",\n")
+  }
+
+  /// For each event as the first of a window, how many steps lie in it.
+  private func inAnyOrder(_ statement: inout Statement) -> String {
+    let parts = distinctSteps.map { step, times in
+      "least(\(times), count(*) FILTER (WHERE m\(step)) OVER win)"
+    }
+    return """
+      way1 AS (SELECT * FROM scoped WHERE enters),
+      levels AS (
+        SELECT who, enters, \(parts.joined(separator: " + ")) AS level FROM scoped
+        WINDOW win AS (PARTITION BY who ORDER BY moment
+          RANGE BETWEEN CURRENT ROW AND \(statement.bind(.integer(windowMs))) FOLLOWING)
+      ),
+      furthest AS (SELECT who, max(level) AS highest FROM levels WHERE enters GROUP BY who),
+      reached AS (
+        SELECT who, level, NULL::BIGINT AS took
+        FROM furthest, (SELECT unnest(range(1, \(steps.count + 1))) AS level)
+        WHERE level <= highest
+      )
+      """
+  }
+
+  /// Steps that differ, by the place of the first of their kind, with how often each is there.
+  private var distinctSteps: [(step: Int, times: Int)] {
+    steps.indices.filter { steps.firstIndex(of: steps[$0]) == $0 }.map { first in
+      (first, steps.count { $0 == steps[first] })
+    }
+  }
+
+  /// The levels.
+  ///
+  /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
+  public func output(of rows: [Row]) throws -> Output {
+    let none = steps.map { _ in Level(count: 0) }
+    var lines: [Int64: Line] = [:]
+    for row in rows {
+      let place = try row.integer(0)
+      var line = try lines[place] ?? Line(group: Group(row, at: 1), levels: none)
+      func time(_ column: Int) -> Double? {
+        if case .double(let value) = row.values[column] { value } else { nil }
+      }
+      line.levels[Int(try row.integer(3)) - 1] = Level(
+        count: Int(try row.integer(4)),
+        medianMs: time(5),
+        averageMs: time(6)
+      )
+      lines[place] = line
+    }
+    let places = lines.keys.filter { $0 > 0 }.sorted()
+    return Output(
+      levels: lines[0]?.levels ?? none,
+      lines: places.compactMap { lines[$0] }
+    )
+  }
+
+  // MARK: By definition
+
+  /// The levels by definition.
+  public func output(over events: [StoredEvent]) -> Output {
+    let ways = ways(events)
+    guard breakdown != nil else {
+      return Output(levels: levels(Array(ways.values)), lines: [])
+    }
+    let groups = Dictionary(grouping: ways.values) { $0.group }
+    let ranked = groups.sorted { a, b in
+      a.value.count == b.value.count
+        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
+    }
+    return Output(
+      levels: levels(Array(ways.values)),
+      lines: ranked.prefix(limit).map { Line(group: $0.key, levels: levels($0.value)) }
+    )
+  }
+
+  /// How one person went.
+  struct Way {
+    var group: Group
+    /// For each level reached, how long it took at least; nil in any order.
+    var took: [Int64?]
+    var id = ""
+  }
+
+  private func levels(_ ways: [Way]) -> [Level] {
+    steps.indices.map { level in
+      let reached = ways.filter { $0.took.count > level }
+      let times = reached.compactMap { $0.took[level].map(Double.init) }.sorted()
+      return Level(
+        count: reached.count,
+        medianMs: percentile(times, 0.5),
+        averageMs: times.isEmpty ? nil : times.reduce(0, +) / Double(times.count)
+      )
+    }
+  }
+
+  /// Everyone who entered.
+  func ways(_ events: [StoredEvent]) -> [String: Way] {
+    let reading = ScopeReading(scope.over(fromMs: scope.fromMs, toMs: horizonMs), events)
+    var own: [String: [StoredEvent]] = [:]
+    for event in reading.admitted(events) {
+      if let key = reading.key(of: event) { own[key, default: []].append(event) }
+    }
+    return own.compactMapValues { events in
+      let events = events.sorted { EventPlace(of: $0) < EventPlace(of: $1) }
+      func isStep(_ step: Int, _ event: StoredEvent) -> Bool {
+        steps[step].all.allSatisfy { reading.meets($0, event) }
+      }
+      let entries = events.filter { event in
+        event.correctedMs < scope.toMs
+          && (order == .any
+            ? steps.indices.contains { isStep($0, event) } : isStep(0, event))
+      }
+      guard let first = entries.first else { return nil }
+      let took: [Int64?] =
+        order == .any
+        ? mostInAnyOrder(events, isStep) : fastest(events, isStep, reading)
+      let group = breakdown.map { Group(reading.value(of: $0, first)) } ?? .missing
+      let id = scope.unit == .people ? reading.people.personID(of: first) : reading.key(of: first)
+      return Way(group: group, took: took, id: id ?? "")
+    }
+  }
+
+  /// Tries every way through a person's events.
+  private func fastest(
+    _ events: [StoredEvent],
+    _ isStep: (Int, StoredEvent) -> Bool,
+    _ reading: ScopeReading
+  ) -> [Int64?] {
+    struct State: Hashable {
+      var at: Int
+      var start: Int
+    }
+    let ends = events.map { event in
+      exclusions.contains { $0.all.allSatisfy { reading.meets($0, event) } }
+    }
+    var states = Set(
+      events.indices.filter { isStep(0, events[$0]) && events[$0].correctedMs < scope.toMs }
+        .map { State(at: $0, start: $0) }
+    )
+    var took: [Int64?] = [0]
+    for step in steps.indices.dropFirst() {
+      var next: Set<State> = []
+      for state in states {
+        for at in events.indices.dropFirst(state.at + 1) where isStep(step, events[at]) {
+          let from = window == .fromStart ? state.start : state.at
+          let isNear = events[at].correctedMs - events[from].correctedMs <= windowMs
+          let isDirect = order != .strict || at == state.at + 1
+          let isOpen = !ends[(state.at + 1)..<at].contains(true)
+          if isNear, isDirect, isOpen { next.insert(State(at: at, start: state.start)) }
+        }
+      }
+      let times = next.map { events[$0.at].correctedMs - events[$0.start].correctedMs }
+      guard let least = times.min() else { break }
+      took.append(least)
+      states = next
+    }
+    return took
+  }
+
+  private func mostInAnyOrder(
+    _ events: [StoredEvent],
+    _ isStep: (Int, StoredEvent) -> Bool
+  ) -> [Int64?] {
+    let events = events.filter { event in steps.indices.contains { isStep($0, event) } }
+    let most = events.filter { $0.correctedMs < scope.toMs }.map { first -> Int in
+      let inWindow = events.filter {
+        $0.correctedMs >= first.correctedMs && $0.correctedMs - first.correctedMs <= windowMs
+      }
+      return distinctSteps.reduce(0) { sum, kind in
+        sum + min(kind.times, inWindow.count { isStep(kind.step, $0) })
+      }
+    }
+    return Array(repeating: nil, count: most.max() ?? 0)
+  }
+}

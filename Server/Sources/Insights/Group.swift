@@ -1,0 +1,85 @@
+import EventStore
+
+/// What a question was broken down to: one value of a field.
+public enum Group: Sendable, Hashable {
+  /// A text; a truth value is `true` or `false`, lists and objects are `(list)`.
+  case text(String)
+  /// A number.
+  case number(Double)
+  /// Events that do not have the field.
+  case missing
+
+  /// The group as people read it.
+  public var title: String {
+    switch self {
+    case .text(""): "(empty)"
+    case .text(let text): text
+    case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
+    case .missing: "(not set)"
+    }
+  }
+
+  /// The group of a value; a list of one is what is in it.
+  init(_ value: PropertyValue?) {
+    var value = value
+    if case .list(let values)? = value, values.count == 1 { value = values[0] }
+    switch value {
+    case nil, .null?: self = .missing
+    case .text(let text)?: self = .text(text)
+    case .boolean(let truth)?: self = .text(truth ? "true" : "false")
+    case .list?, .object?: self = .text("(list)")
+    case .integer(let number)?: self = .number(Double(number))
+    case .decimal(let number)?: self = .number(number)
+    }
+  }
+
+  /// The group in two columns of a row.
+  init(_ row: Row, at column: Int) throws {
+    if case .double(let number) = row.values[column + 1] {
+      self = .number(number)
+    } else if row.values[column] == .null {
+      self = .missing
+    } else {
+      self = .text(try row.text(column))
+    }
+  }
+
+  /// The order of groups that are equally frequent: texts by their bytes, numbers, the missing.
+  static func precedes(_ a: Group, _ b: Group) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): bytesAscend(a, b)
+    case (.text, _): true
+    case (.number(let a), .number(let b)): a < b
+    case (.number, .missing): true
+    default: false
+    }
+  }
+}
+
+/// The columns by which a statement breaks down, in three parts: what is read of the event as `field`,
+/// and what of that is text and number.
+struct GroupColumns {
+  let field: String
+  let text: String
+  let number: String
+
+  init(_ breakdown: Field?, _ statement: inout Statement) {
+    switch breakdown {
+    case nil: (field, text, number) = ("NULL", "NULL::VARCHAR", "NULL::DOUBLE")
+    case .name?: (field, text, number) = ("e.name", "field", "NULL::DOUBLE")
+    case .person?: (field, text, number) = ("e.person_id", "field", "NULL::DOUBLE")
+    case let other?:
+      field = other.json(&statement)
+      let one = """
+        CASE WHEN json_type(field) = 'ARRAY' AND json_array_length(field) = 1 \
+        THEN nullif(json_extract(field, '/0'), 'null'::JSON) ELSE field END
+        """
+      text = """
+        CASE json_type(\(one)) WHEN 'VARCHAR' THEN json_extract_string(\(one), '$') \
+        WHEN 'BOOLEAN' THEN (\(one))::VARCHAR WHEN 'ARRAY' THEN '(list)' WHEN 'OBJECT' THEN '(list)' END
+        """
+      // Adding nothing makes a negative zero a zero.
+      number = "\(Condition.number("(\(one))")) + 0.0"
+    }
+  }
+}

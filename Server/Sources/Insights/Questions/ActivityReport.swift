@@ -1,0 +1,196 @@
+internal import EventStore
+
+extension QuestionKind {
+  /// How many were active, and how many came back.
+  public static let active = QuestionKind(
+    "active",
+    "Active people",
+    "How many were active by day, week or month, how many of them were new, and how often they come back.",
+    [
+      Parameter(
+        "events",
+        .text,
+        "Events that make someone active, with “;” between them; any unless told."
+      ),
+      compare,
+    ],
+    as: ActivityReport.self
+  )
+}
+
+struct ActivityReport: ReportQuestion {
+  private let activity: Activity
+  private let total: ActivePeople
+  private let previous: TimeRange?
+  private let nowMs: Int64
+
+  init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    var scope = try form.scope()
+    let steps = try form.steps("events")
+    guard steps.count < 2 else {
+      throw QuestionForm.Problem("events", "One event makes someone active, or any.")
+    }
+    scope.conditions += steps.first?.all ?? []
+    activity = Activity(scope, axis: try form.axis())
+    total = ActivePeople(scope)
+    previous = try form.previous()
+    nowMs = form.setting.nowMs
+  }
+
+  func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
+    let buckets = try activity.run(on: store, cancellation: cancellation)
+    let people = try total.run(on: store, cancellation: cancellation)
+    var before: [Activity.Bucket]?
+    var peopleBefore: Int?
+    if let previous {
+      var activity = activity
+      activity.scope = activity.scope.over(fromMs: previous.fromMs, toMs: previous.toMs)
+      before = try activity.run(on: store, cancellation: cancellation)
+      peopleBefore = try ActivePeople(activity.scope).run(on: store, cancellation: cancellation)
+    }
+    let noun = activity.scope.unit.noun
+    var report = Report(
+      title: "Active \(noun)",
+      definition:
+        "A \(activity.axis.interval.rawValue)’s active \(noun) did at least one event in it. "
+        + activity.scope.unit.definition,
+      fromMs: activity.scope.fromMs,
+      toMs: activity.scope.toMs,
+      interval: activity.axis.interval
+    )
+    report.figures = figures(buckets, people, before, peopleBefore)
+    report.chart = chart(buckets, before)
+    report.tables = [table(buckets)]
+    report.isEmpty = people == 0 && (peopleBefore ?? 0) == 0
+    return report
+  }
+
+  private func figures(
+    _ buckets: [Activity.Bucket],
+    _ people: Int,
+    _ before: [Activity.Bucket]?,
+    _ peopleBefore: Int?
+  ) -> [Report.Figure] {
+    let noun = activity.scope.unit.noun
+    let word = activity.axis.interval.rawValue
+    var figures = [
+      Report.Figure(
+        "Active \(noun)",
+        Double(people),
+        .count,
+        "Different \(noun) with at least one event in the whole time.",
+        previous: peopleBefore.map(Double.init)
+      ),
+      Report.Figure(
+        "New \(noun)",
+        Double(buckets.reduce(0) { $0 + $1.new }),
+        .count,
+        "Those whose first event ever lies in this time.",
+        previous: before.map { Double($0.reduce(0) { $0 + $1.new }) }
+      ),
+      Report.Figure(
+        "A usual \(word)",
+        average(buckets),
+        .number,
+        "Active \(noun) of a \(word), on average\(isOpen ? "; the \(word) that is not over is left out" : "").",
+        previous: before.flatMap { Self.average($0.map(\.active)) }
+      ),
+    ]
+    guard let day = finished(buckets).last, let month = day.lastThirtyDays else { return figures }
+    figures.append(
+      Report.Figure(
+        "Stickiness",
+        month == 0 ? nil : Double(day.active) / Double(month),
+        .share,
+        "Active \(noun) of the last full day, divided by those of the thirty days up to it."
+      )
+    )
+    let eligible = day.activeEightDaysBefore ?? 0
+    figures.append(
+      Report.Figure(
+        "Seven-day retention",
+        eligible == 0 ? nil : Double(day.cameBack ?? 0) / Double(eligible),
+        .share,
+        "Of those active eight days before the last full day, the share that came back in the seven days in between."
+      )
+    )
+    return figures
+  }
+
+  private var isOpen: Bool { nowMs < activity.scope.toMs }
+
+  /// Those that are over, if there are any.
+  private func finished(_ buckets: [Activity.Bucket]) -> [Activity.Bucket] {
+    isOpen && buckets.count > 1 ? buckets.dropLast() : buckets
+  }
+
+  private func average(_ buckets: [Activity.Bucket]) -> Double? {
+    Self.average(finished(buckets).map(\.active))
+  }
+
+  private static func average(_ counts: [Int]) -> Double? {
+    counts.isEmpty ? nil : Double(counts.reduce(0, +)) / Double(counts.count)
+  }
+
+  private func chart(
+    _ buckets: [Activity.Bucket],
+    _ before: [Activity.Bucket]?
+  ) -> Report.Chart {
+    var lines = [
+      Report.Line("Active", buckets.map { Double($0.active) }),
+      Report.Line("New", buckets.map { Double($0.new) }),
+    ]
+    if activity.axis.interval == .day {
+      lines += [
+        Report.Line("Last 7 days", buckets.map { $0.lastSevenDays.map(Double.init) }),
+        Report.Line("Last 30 days", buckets.map { $0.lastThirtyDays.map(Double.init) }),
+      ]
+    }
+    if let before {
+      let values = buckets.indices.map { $0 < before.count ? Double(before[$0].active) : nil }
+      lines.append(Report.Line("Active, period before", values, isPrevious: true))
+    }
+    return Report.Chart(
+      .lines,
+      places: buckets.map { .time($0.startMs) },
+      unit: .count,
+      lines: lines,
+      isLastOpen: isOpen
+    )
+  }
+
+  private func table(_ buckets: [Activity.Bucket]) -> Report.Table {
+    let word = activity.axis.interval.rawValue.capitalizedFirst
+    var columns = [
+      Report.Column(word, .time), Report.Column("Active", .count), Report.Column("New", .count),
+      Report.Column("Returning", .count),
+    ]
+    let isDaily = activity.axis.interval == .day
+    if isDaily {
+      columns += [
+        Report.Column("Last 7 days", .count), Report.Column("Last 30 days", .count),
+        Report.Column("Stickiness", .share), Report.Column("7-day retention", .share),
+      ]
+    }
+    let rows = buckets.map { bucket -> [Report.Cell] in
+      var row: [Report.Cell] = [
+        .time(bucket.startMs), .count(bucket.active), .count(bucket.new),
+        .count(bucket.active - bucket.new),
+      ]
+      if isDaily {
+        row += [
+          .count(bucket.lastSevenDays ?? 0), .count(bucket.lastThirtyDays ?? 0),
+          .number(Self.share(bucket.active, bucket.lastThirtyDays)),
+          .number(Self.share(bucket.cameBack, bucket.activeEightDaysBefore)),
+        ]
+      }
+      return row
+    }
+    return Report.Table("\(word) by \(word.lowercased())", columns, rows)
+  }
+
+  private static func share(_ part: Int?, _ whole: Int?) -> Double? {
+    guard let part, let whole, whole > 0 else { return nil }
+    return Double(part) / Double(whole)
+  }
+}

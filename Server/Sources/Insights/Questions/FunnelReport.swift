@@ -1,0 +1,209 @@
+internal import EventStore
+
+extension QuestionKind {
+  /// How many took one step after the other.
+  public static let funnel = QuestionKind(
+    "funnel",
+    "Funnels",
+    "How many took one step after the other, where the rest dropped out, and how long it took.",
+    [
+      Parameter(
+        "steps",
+        .text,
+        "Names of 2 to 10 events with “;” between them, each with conditions after “|”."
+      ),
+      Parameter(
+        "order",
+        .choice(Funnel.Order.allCases.map(\.rawValue)),
+        "In what order steps are taken."
+      ),
+      Parameter("window", .integer(1...8_760), "Within how many hours; 168 unless told."),
+      Parameter(
+        "window-from",
+        .choice(Funnel.Window.allCases.map(\.rawValue)),
+        "Whether that is from the first step or from the step before."
+      ),
+      Parameter(
+        "without",
+        .text,
+        "Events that end the way of whoever does them between two steps."
+      ),
+      by, Parameter("limit", .integer(1...50), "How many lines; 8 unless told."),
+      Parameter("people", .integer(1...10), "The step whose people are listed."),
+      Parameter(
+        "people-who",
+        .choice(FunnelReport.Who.allCases.map(\.rawValue)),
+        "Whether those who dropped out after it or who took it."
+      ),
+    ],
+    as: FunnelReport.self
+  )
+}
+
+struct FunnelReport: ReportQuestion {
+  enum Who: String, CaseIterable {
+    case dropped
+    case came
+  }
+
+  private let funnel: Funnel
+  private let people: FunnelPeople?
+
+  init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    let steps = try form.steps("steps")
+    guard (2...Funnel.stepLimits.upperBound).contains(steps.count) else {
+      throw QuestionForm.Problem("steps", "A funnel has 2 to 10 steps.")
+    }
+    let hours = try form.integer("window", in: 1...8_760, default: 168)
+    let funnel = Funnel(
+      try form.scope(),
+      steps: steps,
+      order: try form.choice("order", default: .ordered),
+      windowMs: Int64(hours) * 3_600_000,
+      window: try form.choice("window-from", default: .fromStart),
+      exclusions: try form.steps("without"),
+      breakdown: try form.field("by"),
+      limit: try form.integer("limit", in: 1...50, default: 8)
+    )
+    guard funnel.order != .any || funnel.exclusions.isEmpty else {
+      throw QuestionForm.Problem("without", "In any order nothing lies between two steps.")
+    }
+    self.funnel = funnel
+    let who = try form.choice("people-who", default: Who.dropped)
+    guard form.values["people"] != nil else {
+      people = nil
+      return
+    }
+    let level = try form.integer("people", in: 1...steps.count, default: 1)
+    people = FunnelPeople(funnel, level: level, isLast: who == .dropped)
+  }
+
+  func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
+    let answer = try funnel.run(on: store, cancellation: cancellation)
+    var report = Report(
+      title: "Funnel",
+      definition: definition,
+      fromMs: funnel.scope.fromMs,
+      toMs: funnel.scope.toMs,
+      interval: .day
+    )
+    let entered = answer.levels.first?.count ?? 0
+    let last = answer.levels.last
+    let noun = funnel.scope.unit.noun
+    report.figures = [
+      Report.Figure(
+        "Entered",
+        Double(entered),
+        .count,
+        "Different \(noun) that took the first step in this time."
+      ),
+      Report.Figure(
+        "Completed",
+        last.map { Double($0.count) },
+        .count,
+        "Those of them that took every step."
+      ),
+      Report.Figure(
+        "Conversion",
+        entered == 0 ? nil : last.map { Double($0.count) / Double(entered) },
+        .share,
+        "Completed divided by entered."
+      ),
+      Report.Figure(
+        "Median time",
+        last?.medianMs,
+        .duration,
+        "Half of those who completed took this long or less, by their fastest way from the first step to the last."
+      ),
+    ]
+    let shares = { (levels: [Funnel.Level]) in
+      levels.map { level in
+        levels[0].count == 0 ? nil : Double(level.count) / Double(levels[0].count)
+      }
+    }
+    report.chart = Report.Chart(
+      .bars,
+      places: funnel.steps.indices.map { .text("\($0 + 1). \(funnel.steps[$0].title)") },
+      unit: .share,
+      lines: answer.lines.isEmpty
+        ? [Report.Line("All", shares(answer.levels))]
+        : answer.lines.map { Report.Line($0.group.title, shares($0.levels)) }
+    )
+    report.tables = [steps(answer.levels)]
+    if !answer.lines.isEmpty { report.tables.append(lines(answer.lines)) }
+    if let people { report.tables.append(try list(people, store, cancellation)) }
+    report.isEmpty = entered == 0
+    return report
+  }
+
+  private var definition: String {
+    let order =
+      switch funnel.order {
+      case .ordered: "take one step after the other; what they do in between does not matter"
+      case .strict: "take one step directly after the other, with nothing else in between"
+      case .any: "take as many of the steps, in whatever order"
+      }
+    let from =
+      funnel.window == .fromStart || funnel.order == .any ? "the first step" : "the step before"
+    let hours = funnel.windowMs / 3_600_000
+    let window = hours % 24 == 0 ? "\(hours / 24) days" : "\(hours) hours"
+    return
+      "\(funnel.scope.unit.noun.capitalizedFirst) count for a step when they \(order), within \(window) of \(from). "
+      + "They must have entered in this time; later steps may come after it. \(funnel.scope.unit.definition)"
+  }
+
+  private func steps(_ levels: [Funnel.Level]) -> Report.Table {
+    Report.Table(
+      "Step by step",
+      [
+        Report.Column("Step", .text),
+        Report.Column(funnel.scope.unit.noun.capitalizedFirst, .count),
+        Report.Column("Of the first", .share), Report.Column("Of the one before", .share),
+        Report.Column("Dropped out before", .count), Report.Column("Median time", .duration),
+        Report.Column("Average time", .duration),
+      ],
+      levels.indices.map { index in
+        let before = levels[max(0, index - 1)].count
+        let count = levels[index].count
+        return [
+          .text("\(index + 1). \(funnel.steps[index].title)"), .count(count),
+          .number(levels[0].count == 0 ? nil : Double(count) / Double(levels[0].count)),
+          .number(before == 0 ? nil : Double(count) / Double(before)), .count(before - count),
+          .number(levels[index].medianMs), .number(levels[index].averageMs),
+        ]
+      }
+    )
+  }
+
+  private func lines(_ lines: [Funnel.Line]) -> Report.Table {
+    Report.Table(
+      "By \(funnel.breakdown?.title.lowercased() ?? "")",
+      [Report.Column(funnel.breakdown?.title ?? "", .text)]
+        + funnel.steps.indices.map { Report.Column("\($0 + 1). \(funnel.steps[$0].title)", .count) }
+        + [Report.Column("Conversion", .share)],
+      lines.map { line in
+        let entered = line.levels[0].count
+        let share = line.levels.last.map { Double($0.count) / Double(max(1, entered)) }
+        return [.text(line.group.title)] + line.levels.map { .count($0.count) }
+          + [.number(entered == 0 ? nil : share)]
+      }
+    )
+  }
+
+  private func list(
+    _ people: FunnelPeople,
+    _ store: any EventStore,
+    _ cancellation: Cancellation?
+  ) throws -> Report.Table {
+    let found = try people.run(on: store, cancellation: cancellation)
+    let step = "step \(people.level)"
+    let who = people.isLast ? "who took \(step) and no further one" : "who took \(step)"
+    let more =
+      found.ids.count < found.count ? "; the first \(found.ids.count) of \(found.count)" : ""
+    return Report.Table(
+      "\(funnel.scope.unit.noun.capitalizedFirst) \(who)\(more)",
+      [Report.Column("Person", .text)],
+      found.ids.map { [.text($0)] }
+    )
+  }
+}

@@ -1,0 +1,254 @@
+public import Foundation
+
+/// What a question is asked with: texts by name, as they stand in an address or behind a command.
+///
+/// Pages, the API and the command line read a question from the same names, so an address says what a
+/// command would.
+public struct QuestionForm: Sendable {
+  /// The project that is asked about, and when.
+  public struct Setting: Sendable {
+    /// The project's number.
+    public var project: UInt32
+    /// Where days begin.
+    public var timeZone: TimeZone
+    /// Now, in milliseconds since 1970.
+    public var nowMs: Int64
+
+    /// A setting from its parts.
+    public init(project: UInt32, timeZone: TimeZone, nowMs: Int64) {
+      self.project = project
+      self.timeZone = timeZone
+      self.nowMs = nowMs
+    }
+  }
+
+  /// Why a question cannot be asked like that.
+  public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The name of what is wrong.
+    public var name: String
+    /// What is wrong, as a sentence.
+    public var description: String
+
+    /// A problem from its parts.
+    public init(_ name: String, _ description: String) {
+      self.name = name
+      self.description = description
+    }
+  }
+
+  /// The texts by name.
+  public var values: [String: String]
+  /// The project that is asked about, and when.
+  public var setting: Setting
+
+  /// A form with these texts; empty ones are as if they were not there.
+  public init(_ values: [String: String], _ setting: Setting) {
+    self.values = values.filter { !$0.value.isEmpty }
+    self.setting = setting
+  }
+
+  /// One of a few words.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String,
+    default value: Choice
+  ) throws(Problem) -> Choice where Choice.RawValue == String {
+    guard let text = values[name] else { return value }
+    guard let choice = Choice(rawValue: text) else {
+      let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(name, "“\(name)” is one of \(words), not “\(text.prefix(100))”.")
+    }
+    return choice
+  }
+
+  /// A whole number.
+  func integer(
+    _ name: String,
+    in range: ClosedRange<Int>,
+    default value: Int
+  ) throws(Problem) -> Int {
+    guard let text = values[name] else { return value }
+    guard let number = Int(text), range.contains(number) else {
+      throw Problem(
+        name,
+        "“\(name)” is a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text.prefix(100))”."
+      )
+    }
+    return number
+  }
+
+  /// Conditions, one after the other with `;` between them.
+  func conditions(_ name: String = "where") throws(Problem) -> [Condition] {
+    var conditions: [Condition] = []
+    for text in EscapedList.parts(of: values[name] ?? "", separator: ";") where !text.isEmpty {
+      guard let condition = Condition(text) else {
+        throw Problem(
+          name,
+          "“\(text.prefix(100))” is no condition. One is written FIELD:COMPARISON:VALUE, such as platform:is:iOS."
+        )
+      }
+      conditions.append(condition)
+    }
+    return conditions
+  }
+
+  /// Steps, one after the other with `;` between them.
+  func steps(_ name: String) throws(Problem) -> [FunnelStep] {
+    var steps: [FunnelStep] = []
+    for text in EscapedList.parts(of: values[name] ?? "", separator: ";") where !text.isEmpty {
+      guard let step = FunnelStep(text) else {
+        throw Problem(
+          name,
+          "“\(text.prefix(100))” is no event. One is written NAME or NAME|CONDITION, such as Bought|platform:is:iOS."
+        )
+      }
+      steps.append(step)
+    }
+    return steps
+  }
+
+  /// A field.
+  func field(_ name: String) throws(Problem) -> Field? {
+    guard let text = values[name] else { return nil }
+    guard let field = Field(text) else {
+      throw Problem(
+        name,
+        "“\(text.prefix(100))” is no field. One is \(Field.words.joined(separator: ", ")), props.NAME or user.NAME."
+      )
+    }
+    return field
+  }
+
+  /// Which events, and whom the question counts.
+  func scope() throws(Problem) -> Scope {
+    let range = try TimeRange(self)
+    return Scope(
+      project: setting.project,
+      fromMs: range.fromMs,
+      toMs: range.toMs,
+      conditions: try conditions(),
+      unit: try choice("unit", default: .people),
+      includesTest: try choice("test", default: Switch.no) == .yes
+    )
+  }
+
+  /// The buckets; unless told hours for up to two days, days for up to four months, then weeks.
+  func axis() throws(Problem) -> TimeAxis {
+    let range = try TimeRange(self)
+    let fitting: TimeAxis.Interval = range.days <= 2 ? .hour : range.days <= 124 ? .day : .week
+    return TimeAxis(
+      try choice("interval", default: fitting),
+      timeZone: setting.timeZone,
+      weekStart: try choice("week", default: .monday)
+    )
+  }
+
+  /// The period before, of as many days; nil unless asked for.
+  func previous() throws(Problem) -> TimeRange? {
+    guard try choice("compare", default: Switch.no) == .yes else { return nil }
+    return try TimeRange(self).previous
+  }
+
+  /// Yes or no.
+  enum Switch: String, CaseIterable {
+    case yes = "true"
+    case no = "false"
+  }
+}
+
+/// Days in a row, in a project's time zone.
+public struct TimeRange: Sendable, Hashable {
+  /// The names of ranges that end today.
+  public static let names = [
+    "today", "yesterday", "7d", "14d", "30d", "90d", "180d", "365d",
+  ]
+  /// What is asked for unless told.
+  public static let standard = "30d"
+
+  /// When the first day begins, in milliseconds since 1970.
+  public let fromMs: Int64
+  /// When the last day is over.
+  public let toMs: Int64
+  /// How many days.
+  public let days: Int
+  private let calendar: Calendar
+
+  private init(first: Date, days: Int, _ calendar: Calendar) {
+    let end = calendar.date(byAdding: .day, value: days, to: first) ?? first
+    fromMs = calendar.startOfDay(for: first).milliseconds
+    toMs = calendar.startOfDay(for: end).milliseconds
+    self.days = days
+    self.calendar = calendar
+  }
+
+  /// Reads `range`, or `from` and `to` as dates, the last one included.
+  public init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = form.setting.timeZone
+    let now = Date(timeIntervalSince1970: Double(form.setting.nowMs) / 1_000)
+    let today = calendar.startOfDay(for: now)
+    if form.values["from"] != nil || form.values["to"] != nil {
+      guard form.values["range"] == nil else {
+        throw QuestionForm.Problem("range", "“range” does not go together with “from” and “to”.")
+      }
+      let last = try Self.date("to", form, calendar) ?? today
+      let month = calendar.date(byAdding: .day, value: -29, to: last) ?? last
+      let first = try Self.date("from", form, calendar) ?? month
+      let days = calendar.dateComponents([.day], from: first, to: last).day ?? 0
+      guard days >= 0, days < 3_660 else {
+        throw QuestionForm.Problem(
+          "from",
+          days < 0 ? "“from” lies after “to”." : "There are at most ten years from “from” to “to”."
+        )
+      }
+      self.init(first: first, days: days + 1, calendar)
+      return
+    }
+    let name = form.values["range"] ?? Self.standard
+    guard Self.names.contains(name) else {
+      throw QuestionForm.Problem(
+        "range",
+        "“range” is one of \(Self.names.joined(separator: ", ")), not “\(name.prefix(100))”."
+      )
+    }
+    let days = Int(name.dropLast()) ?? 1
+    let back = name == "yesterday" ? -1 : 1 - days
+    self.init(
+      first: calendar.date(byAdding: .day, value: back, to: today) ?? today,
+      days: days,
+      calendar
+    )
+  }
+
+  /// As many days before.
+  public var previous: TimeRange {
+    let first = Date(timeIntervalSince1970: Double(fromMs) / 1_000)
+    return TimeRange(
+      first: calendar.date(byAdding: .day, value: -days, to: first) ?? first,
+      days: days,
+      calendar
+    )
+  }
+
+  private static func date(
+    _ name: String,
+    _ form: QuestionForm,
+    _ calendar: Calendar
+  ) throws(QuestionForm.Problem) -> Date? {
+    guard let text = form.values[name] else { return nil }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    if text.utf8.count == 10, parts.count == 3, let year = parts[0], let month = parts[1],
+      let day = parts[2], (1971...9_990).contains(year)
+    {
+      let wanted = DateComponents(year: year, month: month, day: day)
+      if let date = calendar.date(from: wanted),
+        calendar.dateComponents([.year, .month, .day], from: date) == wanted
+      {
+        return calendar.startOfDay(for: date)
+      }
+    }
+    throw QuestionForm.Problem(
+      name,
+      "“\(name)” is a date such as 2026-12-01, not “\(text.prefix(100))”."
+    )
+  }
+}

@@ -1,0 +1,180 @@
+/// The answer to a question in the one form that pages, the API and the command line show.
+///
+/// A figure is a number with a sentence that says how it is defined; the table holds all that the chart
+/// shows.
+public struct Report: Sendable, Hashable {
+  /// What a number is.
+  public enum Unit: String, Sendable, CaseIterable {
+    /// A whole number of things.
+    case count
+    /// Any number.
+    case number
+    /// A share; 1 is all.
+    case share
+    /// An amount of money in units of its currency.
+    case money
+    /// A length of time in milliseconds.
+    case duration
+    /// A text.
+    case text
+    /// The start of a bucket, in milliseconds since 1970.
+    case time
+  }
+
+  /// One cell of a table.
+  public enum Cell: Sendable, Hashable {
+    /// A text.
+    case text(String)
+    /// A number; nil where there is none.
+    case number(Double?)
+    /// The start of a bucket, in milliseconds since 1970.
+    case time(Int64)
+
+    /// A whole number.
+    public static func count(_ number: Int) -> Cell { .number(Double(number)) }
+  }
+
+  /// A number that stands above the chart.
+  public struct Figure: Sendable, Hashable {
+    /// What it is called.
+    public var title: String
+    /// The number; nil where there is none.
+    public var value: Double?
+    /// What it is.
+    public var unit: Unit
+    /// How it is defined, as a sentence.
+    public var definition: String
+    /// The same in the previous period; nil where that was not asked or is nothing.
+    public var previous: Double?
+
+    /// A figure from its parts.
+    public init(
+      _ title: String,
+      _ value: Double?,
+      _ unit: Unit,
+      _ definition: String,
+      previous: Double? = nil
+    ) {
+      self.title = title
+      self.value = value
+      self.unit = unit
+      self.definition = definition
+      self.previous = previous
+    }
+
+    /// How much it changed, as a share; nil when it was nothing before.
+    public var change: Double? {
+      guard let value, let previous, previous != 0 else { return nil }
+      return value / previous - 1
+    }
+  }
+
+  /// One line of a chart.
+  public struct Line: Sendable, Hashable {
+    /// What it shows.
+    public var name: String
+    /// A value for each place; nil where there is none.
+    public var values: [Double?]
+    /// Whether it is the same of the previous period.
+    public var isPrevious = false
+
+    /// A line from its parts.
+    public init(_ name: String, _ values: [Double?], isPrevious: Bool = false) {
+      self.name = name
+      self.values = values
+      self.isPrevious = isPrevious
+    }
+  }
+
+  /// A chart.
+  public struct Chart: Sendable, Hashable {
+    /// How it is drawn.
+    public enum Kind: String, Sendable {
+      /// Lines over places.
+      case lines
+      /// Bars that stand on each other.
+      case stack
+      /// Bars beside each other.
+      case bars
+    }
+
+    /// How it is drawn.
+    public var kind: Kind
+    /// What stands below, place by place: texts or times.
+    public var places: [Cell]
+    /// What the numbers are.
+    public var unit: Unit
+    /// The lines.
+    public var lines: [Line]
+    /// Whether the last place is a time that is not over.
+    public var isLastOpen = false
+
+    /// A chart from its parts.
+    public init(
+      _ kind: Kind,
+      places: [Cell],
+      unit: Unit,
+      lines: [Line],
+      isLastOpen: Bool = false
+    ) {
+      self.kind = kind
+      self.places = places
+      self.unit = unit
+      self.lines = lines
+      self.isLastOpen = isLastOpen
+    }
+  }
+
+  /// A column of the table.
+  public struct Column: Sendable, Hashable {
+    /// Its head.
+    public var title: String
+    /// What its cells are.
+    public var unit: Unit
+
+    /// A column from its parts.
+    public init(_ title: String, _ unit: Unit) {
+      self.title = title
+      self.unit = unit
+    }
+  }
+
+  /// Numbers in rows.
+  public struct Table: Sendable, Hashable {
+    /// What the table is about.
+    public var title: String
+    /// The columns.
+    public var columns: [Column]
+    /// The rows; a cell for each column.
+    public var rows: [[Cell]]
+    /// Whether the cells of shares are shaded by how large they are.
+    public var isShaded = false
+
+    /// A table from its parts.
+    public init(_ title: String, _ columns: [Column], _ rows: [[Cell]], isShaded: Bool = false) {
+      self.title = title
+      self.columns = columns
+      self.rows = rows
+      self.isShaded = isShaded
+    }
+  }
+
+  /// What the report is about, in a few words.
+  public var title: String
+  /// How the chart is defined, in sentences.
+  public var definition: String
+  /// From when on it counts, in milliseconds since 1970.
+  public var fromMs: Int64
+  /// Up to when, this moment excluded.
+  public var toMs: Int64
+  /// What a bucket is.
+  public var interval: TimeAxis.Interval
+  /// The numbers above the chart.
+  public var figures: [Figure] = []
+  /// The chart.
+  public var chart: Chart?
+  /// What the chart shows, in numbers, and more.
+  public var tables: [Table] = []
+  /// Whether nothing at all was found.
+  public var isEmpty = false
+}

@@ -1,0 +1,195 @@
+internal import EventStore
+
+extension QuestionKind {
+  /// What came in, and from how many.
+  public static let revenue = QuestionKind(
+    "revenue",
+    "Revenue",
+    "What came in by currency and product, how many paid, and how much for each of them.",
+    [
+      Parameter(
+        "currency",
+        .text,
+        "The project’s own currency, that of amounts without one; USD unless told."
+      ),
+      Parameter(
+        "formula",
+        .choice(RevenueTrend.Formula.allCases.map(\.rawValue)),
+        "Whether price times quantity counts, or the price alone, as AWS’s own report had it."
+      ),
+      compare,
+    ],
+    as: RevenueReport.self
+  )
+}
+
+struct RevenueReport: ReportQuestion {
+  private let revenue: RevenueTrend
+  private let previous: TimeRange?
+  private let nowMs: Int64
+
+  init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    let currency = (form.values["currency"] ?? "USD").uppercased()
+    guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
+      throw QuestionForm.Problem("currency", "“currency” is a code of three letters such as USD.")
+    }
+    revenue = RevenueTrend(
+      try form.scope(),
+      axis: try form.axis(),
+      currency: currency,
+      formula: try form.choice("formula", default: .amount)
+    )
+    previous = try form.previous()
+    nowMs = form.setting.nowMs
+  }
+
+  func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
+    let answer = try revenue.run(on: store, cancellation: cancellation)
+    let active = try ActivePeople(revenue.scope).run(on: store, cancellation: cancellation)
+    let before = try previous.map { range in
+      var revenue = revenue
+      revenue.scope = revenue.scope.over(fromMs: range.fromMs, toMs: range.toMs)
+      return try revenue.run(on: store, cancellation: cancellation)
+    }
+    let own = answer.lines.first { $0.currency == revenue.currency }
+    let earlier = before.map { $0.lines.first { $0.currency == revenue.currency }?.all ?? .init() }
+    var report = Report(
+      title: "Revenue in \(revenue.currency)",
+      definition: definition,
+      fromMs: revenue.scope.fromMs,
+      toMs: revenue.scope.toMs,
+      interval: revenue.axis.interval
+    )
+    report.figures = figures(own, earlier, active: active)
+    report.chart = Report.Chart(
+      .stack,
+      places: answer.bucketStartsMs.map { .time($0) },
+      unit: .money,
+      lines: [
+        Report.Line(
+          revenue.currency,
+          answer.bucketStartsMs.indices.map { Self.units(own?.buckets[$0].micros ?? 0) }
+        )
+      ],
+      isLastOpen: nowMs < revenue.scope.toMs
+    )
+    report.tables = tables(answer, own)
+    report.isEmpty = answer.lines.isEmpty && (earlier?.purchases ?? 0) == 0
+    return report
+  }
+
+  private var definition: String {
+    let formula =
+      revenue.formula == .amount
+      ? "Price times quantity, or the total that was said, with refunds taken away."
+      : "The price of every purchase, whatever its quantity, with refunds taken away."
+    return formula + " Other currencies are listed apart and never added."
+  }
+
+  private func figures(
+    _ own: RevenueTrend.Line?,
+    _ before: RevenueTrend.Sum?,
+    active: Int
+  ) -> [Report.Figure] {
+    let sum = own?.all ?? .init()
+    let noun = revenue.scope.unit.noun
+    return [
+      Report.Figure(
+        "Revenue",
+        Self.units(sum.micros),
+        .money,
+        "What came in, in \(revenue.currency).",
+        previous: before.map { Self.units($0.micros) }
+      ),
+      Report.Figure(
+        "Purchases",
+        Double(sum.purchases),
+        .count,
+        "How many there were, refunds not among them.",
+        previous: before.map { Double($0.purchases) }
+      ),
+      Report.Figure(
+        "Units sold",
+        sum.units,
+        .number,
+        "How many pieces were bought.",
+        previous: before?.units
+      ),
+      Report.Figure(
+        "Paying \(noun)",
+        Double(sum.payers),
+        .count,
+        "Different \(noun) that bought something; \(own?.newPayers ?? 0) of them for the first time.",
+        previous: before.map { Double($0.payers) }
+      ),
+      Report.Figure(
+        "Per paying",
+        sum.payers == 0 ? nil : Self.units(sum.micros) / Double(sum.payers),
+        .money,
+        "Revenue divided by the paying \(noun)."
+      ),
+      Report.Figure(
+        "Per active",
+        active == 0 ? nil : Self.units(sum.micros) / Double(active),
+        .money,
+        "Revenue divided by all \(noun) active in this time."
+      ),
+      Report.Figure(
+        "Refunded",
+        Self.units(-sum.refundedMicros),
+        .money,
+        "What \(sum.refunds) refunds came to; it is taken away from the revenue."
+      ),
+    ]
+  }
+
+  private func tables(_ answer: RevenueTrend.Output, _ own: RevenueTrend.Line?) -> [Report.Table] {
+    let word = revenue.axis.interval.rawValue.capitalizedFirst
+    let none = answer.bucketStartsMs.map { _ in RevenueTrend.Sum() }
+    var tables = [
+      Report.Table(
+        "\(word) by \(word.lowercased())",
+        [Report.Column(word, .time)] + columns,
+        zip(answer.bucketStartsMs, own?.buckets ?? none).map { [.time($0)] + cells($1) }
+      )
+    ]
+    if let own, own.products.contains(where: { !$0.name.isEmpty }) {
+      tables.append(
+        Report.Table(
+          "Products in \(own.currency)",
+          [Report.Column("Product", .text)] + columns,
+          own.products.prefix(50).map {
+            [.text($0.name.isEmpty ? "(not set)" : $0.name)] + cells($0.sum)
+          }
+        )
+      )
+    }
+    if answer.lines.count > 1 || own == nil {
+      tables.append(
+        Report.Table(
+          "Currencies",
+          [Report.Column("Currency", .text)] + columns,
+          answer.lines.map { [.text($0.currency)] + cells($0.all) }
+        )
+      )
+    }
+    return tables
+  }
+
+  private var columns: [Report.Column] {
+    [
+      Report.Column("Revenue", .money), Report.Column("Purchases", .count),
+      Report.Column("Units", .number), Report.Column("Paying \(revenue.scope.unit.noun)", .count),
+      Report.Column("Refunded", .money),
+    ]
+  }
+
+  private func cells(_ sum: RevenueTrend.Sum) -> [Report.Cell] {
+    [
+      .number(Self.units(sum.micros)), .count(sum.purchases), .number(sum.units),
+      .count(sum.payers), .number(Self.units(-sum.refundedMicros)),
+    ]
+  }
+
+  private static func units(_ micros: Int64) -> Double { Double(micros) / RevenueFact.micros }
+}

@@ -1,0 +1,216 @@
+internal import EventStore
+
+extension QuestionKind {
+  /// How often something happened, or to how many.
+  public static let trend = QuestionKind(
+    "trend",
+    "Trends",
+    "How often something happened, to how many, or what a property came to, over time.",
+    [
+      Parameter(
+        "events",
+        .text,
+        "Names of events with “;” between them, each with conditions after “|”; all unless told."
+      ),
+      Parameter(
+        "measure",
+        .choice(["events", "people", "per-person"] + Trend.Aggregate.allCases.map(\.rawValue)),
+        "What is measured."
+      ),
+      Parameter("property", .text, "The property whose numbers are taken together."),
+      by, Parameter("limit", .integer(1...50), "How many lines; 8 unless told."), compare,
+    ],
+    as: TrendReport.self
+  )
+}
+
+struct TrendReport: ReportQuestion {
+  private let trends: [(step: FunnelStep?, trend: Trend)]
+  private let previous: TimeRange?
+  private let nowMs: Int64
+
+  private static let maxEvents = 10
+
+  init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    let scope = try form.scope()
+    let axis = try form.axis()
+    let measure = try Self.measure(form)
+    let breakdown = try form.field("by")
+    let limit = try form.integer("limit", in: 1...50, default: 8)
+    let steps = try form.steps("events")
+    guard steps.count <= Self.maxEvents else {
+      throw QuestionForm.Problem("events", "There are at most \(Self.maxEvents) events in a trend.")
+    }
+    guard steps.count < 2 || breakdown == nil else {
+      throw QuestionForm.Problem("by", "“by” goes together with one event only.")
+    }
+    let asked: [FunnelStep?] = steps.isEmpty ? [nil] : steps
+    trends = asked.map { step in
+      var scope = scope
+      scope.conditions += step?.all ?? []
+      return (
+        step, Trend(scope, axis: axis, measure: measure, breakdown: breakdown, limit: limit)
+      )
+    }
+    previous = try form.previous()
+    nowMs = form.setting.nowMs
+  }
+
+  private static func measure(_ form: QuestionForm) throws(QuestionForm.Problem) -> Trend.Measure {
+    switch form.values["measure"] ?? "events" {
+    case "events": return .events
+    case "people": return .people
+    case "per-person": return .eventsPerPerson
+    case let word:
+      guard let aggregate = Trend.Aggregate(rawValue: word) else {
+        let words = ["events", "people", "per-person"] + Trend.Aggregate.allCases.map(\.rawValue)
+        throw QuestionForm.Problem(
+          "measure",
+          "“measure” is one of \(words.joined(separator: ", ")), not “\(word.prefix(100))”."
+        )
+      }
+      guard let property = form.values["property"] else {
+        throw QuestionForm.Problem("property", "“\(word)” needs a property.")
+      }
+      return .property(property, aggregate)
+    }
+  }
+
+  func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
+    let asked = trends[0].trend
+    var report = Report(
+      title: asked.measure.title(asked.scope.unit),
+      definition: definition,
+      fromMs: asked.scope.fromMs,
+      toMs: asked.scope.toMs,
+      interval: asked.axis.interval
+    )
+    var starts: [Int64] = []
+    var lines: [Report.Line] = []
+    var earlier: [Report.Line] = []
+    for (step, trend) in trends {
+      let answer = try trend.run(on: store, cancellation: cancellation)
+      starts = answer.bucketStartsMs
+      let name = step?.title ?? "All events"
+      let before = try previous.map { range in
+        var trend = trend
+        trend.scope = trend.scope.over(fromMs: range.fromMs, toMs: range.toMs)
+        trend.breakdown = nil
+        return try trend.run(on: store, cancellation: cancellation).all
+      }
+      report.figures.append(
+        Report.Figure(
+          trends.count == 1 ? report.title : name,
+          answer.all.total,
+          trend.measure.unit,
+          trend.measure.definition(trend.scope.unit),
+          previous: before?.total
+        )
+      )
+      if trend.breakdown == nil {
+        lines.append(Report.Line(name, answer.all.values))
+      } else {
+        lines += answer.lines.map { Report.Line($0.group?.title ?? "All others", $0.values) }
+        report.tables.append(groups(answer, trend))
+      }
+      if let before {
+        earlier.append(
+          Report.Line(
+            "\(name), period before",
+            aligned(before.values, starts.count),
+            isPrevious: true
+          )
+        )
+      }
+    }
+    report.chart = Report.Chart(
+      asked.breakdown != nil && asked.measure.isAdded && asked.measure != .people ? .stack : .lines,
+      places: starts.map { .time($0) },
+      unit: asked.measure.unit,
+      lines: lines + earlier,
+      isLastOpen: nowMs < asked.scope.toMs
+    )
+    report.tables.insert(buckets(starts, lines + earlier, asked.measure.unit), at: 0)
+    report.isEmpty = !report.figures.contains { ($0.value ?? 0) != 0 || ($0.previous ?? 0) != 0 }
+    return report
+  }
+
+  private var definition: String {
+    let trend = trends[0].trend
+    let what = trend.measure.definition(trend.scope.unit)
+    let by = trend.breakdown.map { " Each line is one value of \($0.title.lowercased())." } ?? ""
+    return what + by + " Events count at the time when they happened."
+  }
+
+  /// Bucket by bucket from the first on; the period before may have had one more or one less.
+  private func aligned(_ values: [Double?], _ count: Int) -> [Double?] {
+    (0..<count).map { $0 < values.count ? values[$0] : nil }
+  }
+
+  private func buckets(
+    _ starts: [Int64],
+    _ lines: [Report.Line],
+    _ unit: Report.Unit
+  ) -> Report.Table {
+    Report.Table(
+      trends[0].trend.axis.interval.rawValue.capitalizedFirst + " by "
+        + trends[0].trend.axis.interval.rawValue,
+      [Report.Column(trends[0].trend.axis.interval.rawValue.capitalizedFirst, .time)]
+        + lines.map { Report.Column($0.name, unit) },
+      starts.indices.map { index in [.time(starts[index])] + lines.map { .number($0.values[index]) }
+      }
+    )
+  }
+
+  private func groups(_ answer: Trend.Output, _ trend: Trend) -> Report.Table {
+    let whole = answer.all.total ?? 0
+    let hasShare = trend.measure.isAdded && whole != 0
+    return Report.Table(
+      "By \(trend.breakdown?.title.lowercased() ?? "")",
+      [
+        Report.Column(trend.breakdown?.title ?? "", .text),
+        Report.Column(trend.measure.title(trend.scope.unit), trend.measure.unit),
+      ] + (hasShare ? [Report.Column("Share", .share)] : []),
+      answer.lines.map { line in
+        [.text(line.group?.title ?? "All others"), .number(line.total)]
+          + (hasShare ? [.number(line.total.map { $0 / whole })] : [])
+      }
+    )
+  }
+}
+
+extension Trend.Measure {
+  /// What the measure is called.
+  func title(_ unit: Scope.Unit) -> String {
+    switch self {
+    case .events: "Events"
+    case .people: unit.noun.capitalizedFirst
+    case .eventsPerPerson: "Events per \(unit == .people ? "person" : String(unit.noun.dropLast()))"
+    case .property(let name, let aggregate): "\(aggregate.rawValue.capitalizedFirst) of \(name)"
+    }
+  }
+
+  /// What its numbers are.
+  var unit: Report.Unit {
+    switch self {
+    case .events, .people: .count
+    case .eventsPerPerson, .property: .number
+    }
+  }
+
+  /// How it is defined.
+  func definition(_ unit: Scope.Unit) -> String {
+    switch self {
+    case .events: "How many events there were."
+    case .people: "How many different \(unit.noun) did it, each counted once. \(unit.definition)"
+    case .eventsPerPerson: "Events divided by the different \(unit.noun) that did them."
+    case .property(let name, .sum): "All numbers of “\(name)” added up."
+    case .property(let name, .average):
+      "The average number of “\(name)” over the events that have one."
+    case .property(let name, .minimum): "The smallest number of “\(name)”."
+    case .property(let name, .maximum): "The largest number of “\(name)”."
+    case .property(let name, let aggregate):
+      "\(Int(((aggregate.share ?? 0.5) * 100).rounded())) % of the events that have a number in “\(name)” have this or less."
+    }
+  }
+}

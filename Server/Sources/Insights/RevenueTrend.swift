@@ -1,0 +1,238 @@
+import EventRecord
+public import EventStore
+
+/// What came in over time, by currency and product, and how many paid.
+///
+/// Amounts of different currencies are never added. Amounts without a currency are of the project's
+/// own. A refund is a negative amount and is taken away.
+public struct RevenueTrend: Insight {
+  /// How an event's money is read.
+  public enum Formula: String, Sendable, CaseIterable {
+    /// What it comes to: price times quantity, or the total that was said.
+    case amount
+    /// The price alone, as AWS's own report had it.
+    case price
+  }
+
+  /// Some purchases of one currency taken together.
+  public struct Sum: Sendable, Hashable {
+    /// What they come to, refunds taken away, in millionths of the currency's unit.
+    public var micros: Int64 = 0
+    /// Purchases that are no refunds.
+    public var purchases = 0
+    /// Refunds.
+    public var refunds = 0
+    /// What was refunded, as a negative amount, in millionths.
+    public var refundedMicros: Int64 = 0
+    /// How many pieces were bought.
+    public var units: Double = 0
+    /// Who bought: different people.
+    public var payers = 0
+  }
+
+  /// The purchases of one product.
+  public struct Product: Sendable, Hashable {
+    /// Its identifier; empty for none.
+    public var name: String
+    /// Its purchases.
+    public var sum: Sum
+  }
+
+  /// What came in one currency.
+  public struct Line: Sendable, Hashable {
+    /// The currency's code.
+    public var currency: String
+    /// All of it.
+    public var all: Sum
+    /// What came in each bucket.
+    public var buckets: [Sum]
+    /// The products, those that came to most first.
+    public var products: [Product]
+    /// How many of the payers bought something for the first time ever.
+    public var newPayers: Int
+  }
+
+  /// The answer.
+  public struct Output: Sendable, Hashable {
+    /// When each bucket starts, in milliseconds since 1970, ascending, none missing.
+    public var bucketStartsMs: [Int64]
+    /// A line for each currency, in the order of their codes.
+    public var lines: [Line]
+  }
+
+  /// Which purchases, and whom the question counts.
+  public var scope: Scope
+  /// The buckets.
+  public var axis: TimeAxis
+  /// The project's own currency.
+  public var currency: String
+  /// How an event's money is read.
+  public var formula: Formula
+
+  /// The question from its parts.
+  public init(
+    _ scope: Scope,
+    axis: TimeAxis,
+    currency: String = "USD",
+    formula: Formula = .amount
+  ) {
+    self.scope = scope
+    self.axis = axis
+    self.currency = currency
+    self.formula = formula
+  }
+
+  private var buckets: CalendarBuckets {
+    CalendarBuckets(axis, fromMs: scope.fromMs, toMs: scope.toMs)
+  }
+
+  /// The statement: sums by currency, and within each by bucket and by product.
+  public func sql(_ dialect: Dialect) -> SQL {
+    var statement = Statement()
+    let buckets = buckets
+    let scope = scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs)
+    let money =
+      formula == .amount
+      ? "money.amount"
+      : "CASE WHEN money.amount < 0 THEN -1 ELSE 1 END * CAST(round(abs(money.price) * 1000000) AS BIGINT)"
+    return statement.sql(
+      """
+      WITH paid AS (
+        SELECT \(scope.key) AS who, e.corrected_at, money.amount < 0 AS is_refund,
+          \(money) AS amount, money.quantity, coalesce(money.product, '') AS product,
+          coalesce(money.currency, \(statement.bind(currency))) AS code,
+          \(scope.time(&statement)) AS is_in_time, \(buckets.number(of: "e.corrected_at")) AS bucket
+        FROM \(scope.source(needsPerson: scope.needsPerson)) JOIN revenues AS money
+          ON money.event_key = e.event_key AND money.project_id = e.project_id
+            AND money.corrected_at = e.corrected_at
+        WHERE \(scope.admission(&statement)) AND \(formula == .price ? "money.price IS NOT NULL" : "true")
+      ), firsts AS (
+        SELECT code, who, min(corrected_at) AS corrected_at FROM paid
+        WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who
+      )
+      SELECT grouping(bucket) AS no_bucket, grouping(product) AS no_product, code, bucket, product,
+        sum(amount)::BIGINT, count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
+        coalesce(sum(amount) FILTER (WHERE is_refund), 0)::BIGINT,
+        coalesce(sum(quantity) FILTER (WHERE NOT is_refund), 0)::DOUBLE,
+        count(DISTINCT who) FILTER (WHERE NOT is_refund)
+      FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
+      UNION ALL
+      SELECT 2, 2, code, NULL, NULL, 0, count(*), 0, 0, 0, 0 FROM firsts AS e
+      WHERE \(scope.time(&statement)) GROUP BY code
+      """
+    )
+  }
+
+  /// The lines.
+  ///
+  /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
+  public func output(of rows: [Row]) throws -> Output {
+    let buckets = buckets
+    var lines: [String: Line] = [:]
+    for row in rows {
+      let code = try row.text(2)
+      var line = lines[code] ?? self.line(code, buckets)
+      var sum = Sum(
+        micros: try row.integer(5),
+        purchases: Int(try row.integer(6)),
+        refunds: Int(try row.integer(7)),
+        refundedMicros: try row.integer(8),
+        payers: Int(try row.integer(10))
+      )
+      if case .double(let units) = row.values[9] { sum.units = units }
+      switch (try row.integer(0), try row.integer(1)) {
+      case (2, _): line.newPayers = sum.purchases
+      case (0, _):
+        if let index = buckets.index(ofNumber: try row.integer(3)) { line.buckets[index] = sum }
+      case (_, 0): line.products.append(Product(name: try row.text(4), sum: sum))
+      default: line.all = sum
+      }
+      lines[code] = line
+    }
+    return output(lines.values)
+  }
+
+  private func line(_ code: String, _ buckets: CalendarBuckets) -> Line {
+    Line(
+      currency: code,
+      all: Sum(),
+      buckets: buckets.starts.map { _ in Sum() },
+      products: [],
+      newPayers: 0
+    )
+  }
+
+  private func output(_ lines: some Sequence<Line>) -> Output {
+    let sorted = lines.map { line in
+      var line = line
+      line.products.sort { a, b in
+        a.sum.micros == b.sum.micros ? bytesAscend(a.name, b.name) : a.sum.micros > b.sum.micros
+      }
+      return line
+    }
+    return Output(
+      bucketStartsMs: buckets.starts,
+      // A currency in which nothing came in this time has no line.
+      lines: sorted.filter { $0.all.purchases + $0.all.refunds > 0 }
+        .sorted { bytesAscend($0.currency, $1.currency) }
+    )
+  }
+
+  /// One purchase, by definition.
+  private struct Paid {
+    var event: StoredEvent
+    var fact: RevenueFact
+    var micros: Int64
+    var key: String?
+    var isRefund: Bool { fact.amountMicros < 0 }
+  }
+
+  /// The lines by definition.
+  public func output(over events: [StoredEvent]) -> Output {
+    let buckets = buckets
+    let reading = ScopeReading(scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs), events)
+    var paid: [String: [Paid]] = [:]
+    for event in events where reading.admits(event) {
+      guard let fact = RevenueFact(event) else { continue }
+      var micros = fact.amountMicros
+      if formula == .price {
+        guard let price = fact.price else { continue }
+        micros = (micros < 0 ? -1 : 1) * Int64((abs(price) * RevenueFact.micros).rounded())
+      }
+      let code = fact.currency.isEmpty ? currency : fact.currency
+      paid[code, default: []].append(
+        Paid(event: event, fact: fact, micros: micros, key: reading.key(of: event))
+      )
+    }
+    return output(
+      paid.map { code, all in
+        let now = all.filter { reading.isInTime($0.event) }
+        let earlier = all.filter { $0.event.correctedMs < buckets.fromMs && !$0.isRefund }
+        var line = self.line(code, buckets)
+        line.all = sum(now)
+        for index in buckets.starts.indices {
+          line.buckets[index] = sum(now.filter { buckets.index(of: $0.event.correctedMs) == index })
+        }
+        line.products = Dictionary(grouping: now, by: \.fact.product)
+          .map { Product(name: $0.key, sum: sum($0.value)) }
+        line.newPayers =
+          Set(now.filter { !$0.isRefund }.compactMap(\.key))
+          .subtracting(earlier.compactMap(\.key)).count
+        return line
+      }
+    )
+  }
+
+  private func sum(_ paid: [Paid]) -> Sum {
+    let bought = paid.filter { !$0.isRefund }
+    let returned = paid.filter(\.isRefund)
+    return Sum(
+      micros: paid.reduce(0) { $0 + $1.micros },
+      purchases: bought.count,
+      refunds: returned.count,
+      refundedMicros: returned.reduce(0) { $0 + $1.micros },
+      units: bought.reduce(0) { $0 + $1.fact.quantity },
+      payers: Set(bought.compactMap(\.key)).count
+    )
+  }
+}

@@ -1,0 +1,92 @@
+import EventRecord
+internal import EventStore
+
+/// The events of a store as a scope sees them, by definition; what the SQL must agree with.
+struct ScopeReading {
+  let scope: Scope
+  let people: PeopleMap
+  private let states: [Int64: [String: PropertyValue]]
+
+  /// Reads all events of a store, in any order.
+  init(_ scope: Scope, _ events: [StoredEvent]) {
+    self.scope = scope
+    people = PeopleMap(events)
+    states = PersonStates(events, project: scope.project, people: people).properties
+  }
+
+  /// Whether an event is one of the scope's, whenever it was.
+  func admits(_ event: StoredEvent) -> Bool {
+    event.project == scope.project && event.kind == .event
+      && (scope.includesTest || !event.isTest) && scope.conditions.allSatisfy { meets($0, event) }
+  }
+
+  /// Whether an event lies in the scope's time.
+  func isInTime(_ event: StoredEvent) -> Bool {
+    event.correctedMs >= scope.fromMs && event.correctedMs < scope.toMs
+  }
+
+  /// The scope's events, time included.
+  func admitted(_ events: [StoredEvent]) -> [StoredEvent] {
+    events.filter { isInTime($0) && admits($0) }
+  }
+
+  /// Whom an event counts for; nil for nobody.
+  func key(of event: StoredEvent) -> String? {
+    func known(_ id: String) -> String? { id.isEmpty ? nil : id }
+    return switch scope.unit {
+    case .people: people.person(of: event).map(String.init)
+    case .devices: known(event.deviceID)
+    case .users: known(event.userID)
+    }
+  }
+
+  /// Whether an event meets a condition.
+  func meets(_ condition: Condition, _ event: StoredEvent) -> Bool {
+    if condition.field == .person, !event.deviceID.isEmpty, condition.value == event.deviceID {
+      if condition.comparison == .equals { return true }
+      if condition.comparison == .differs { return false }
+    }
+    return condition.holds(value(of: condition.field, event))
+  }
+
+  /// A field's value; nil where there is none.
+  func value(of field: Field, _ event: StoredEvent) -> PropertyValue? {
+    switch field {
+    case .name: return .text(event.name)
+    case .person:
+      let id = people.personID(of: event)
+      return id.isEmpty ? nil : .text(id)
+    default: break
+    }
+    for place in field.places {
+      let members =
+        switch place.column {
+        case .props: PropertyValue.members(of: event.properties)
+        case .context: PropertyValue.members(of: event.context)
+        case .client: PropertyValue.members(of: event.client)
+        case .state: people.person(of: event).flatMap { states[$0] }
+        }
+      if let value = members?[place.member], value != .null { return value }
+    }
+    return nil
+  }
+}
+
+/// What holds of everyone in a project now, by definition.
+struct PersonStates {
+  private(set) var properties: [Int64: [String: PropertyValue]] = [:]
+
+  init(_ events: [StoredEvent], project: UInt32, people: PeopleMap) {
+    var states: [Int64: PropertyState] = [:]
+    for event in events.sorted(by: { EventPlace(of: $0) < EventPlace(of: $1) })
+    where event.project == project && event.kind != .groupIdentify {
+      guard let person = people.person(of: event) else { continue }
+      states[person, default: PropertyState()].apply(
+        operations: event.operations,
+        groups: event.groups,
+        kind: event.kind
+      )
+    }
+    properties = states.mapValues(\.properties)
+  }
+}

@@ -1,0 +1,248 @@
+import EventRecord
+public import EventStore
+
+/// How many sessions there were over time, how long they were, and which of them came to something.
+///
+/// What a session is, and when it begins, is said at `SessionReport`. A session bounced when it was
+/// shorter than a limit. It was passive when the app was never in front: whatever its events say of the
+/// property `app_state` is `background`, and one of them says so.
+public struct SessionTrend: Insight {
+  /// Some sessions taken together.
+  public struct Sum: Sendable, Hashable {
+    /// How many.
+    public var count = 0
+    /// Whose they are: different people.
+    public var people = 0
+    /// All their lengths together, in milliseconds.
+    public var lengthMs: Int64 = 0
+    /// How many were shorter than the limit.
+    public var bounces = 0
+    /// In how many the app was never in front.
+    public var passive = 0
+    /// How long the app was in front, as its events say in `engaged_ms`, in milliseconds.
+    public var engagedMs: Double = 0
+  }
+
+  /// One line of a breakdown.
+  public struct Line: Sendable, Hashable {
+    /// The value of the field at each session's first event; nil for all others together.
+    public var group: Group?
+    /// Its sessions.
+    public var sum: Sum
+  }
+
+  /// The answer.
+  public struct Output: Sendable, Hashable {
+    /// When each bucket starts, in milliseconds since 1970, ascending, none missing.
+    public var bucketStartsMs: [Int64]
+    /// The sessions that began in each bucket.
+    public var buckets: [Sum]
+    /// All of them.
+    public var all: Sum
+    /// With a breakdown, the most frequent group first, the others last.
+    public var lines: [Line]
+  }
+
+  /// Which events sessions are made of.
+  ///
+  /// Its time is that in which sessions begin; whom it counts plays no part.
+  public var scope: Scope
+  /// The buckets.
+  public var axis: TimeAxis
+  /// How long a session must be to count at all, in milliseconds.
+  public var minimumMs: Int64
+  /// Below which length a session bounced, in milliseconds.
+  public var bounceMs: Int64
+  /// By what lines are told apart.
+  public var breakdown: Field?
+  /// How many groups have a line of their own; 1 to 50.
+  public var limit: Int
+
+  /// The question from its parts.
+  public init(
+    _ scope: Scope,
+    axis: TimeAxis,
+    minimumMs: Int64 = 0,
+    bounceMs: Int64 = 20_000,
+    breakdown: Field? = nil,
+    limit: Int = 8
+  ) {
+    self.scope = scope
+    self.axis = axis
+    self.minimumMs = minimumMs
+    self.bounceMs = bounceMs
+    self.breakdown = breakdown
+    self.limit = min(max(1, limit), 50)
+  }
+
+  private var buckets: CalendarBuckets {
+    CalendarBuckets(axis, fromMs: scope.fromMs, toMs: scope.toMs)
+  }
+
+  /// The statement: sums per group, per bucket, and over all.
+  public func sql(_ dialect: Dialect) -> SQL {
+    var statement = Statement()
+    let buckets = buckets
+    let scope = scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs)
+    let columns = GroupColumns(breakdown, &statement)
+    let admission = scope.admission(&statement)
+    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    let state = Field.property("app_state").json(&statement)
+    let engaged = Condition.number(Field.property("engaged_ms").json(&statement))
+    return statement.sql(
+      """
+      WITH candidates AS (
+        SELECT e.person, e.session_id, e.ts, e.corrected_at, e.seq, e.event_key,
+          \(state) AS state, \(engaged) AS engaged, \(columns.field) AS field,
+          min(e.ts) FILTER (WHERE e.name IN (\(starts)))
+            OVER (PARTITION BY e.person, e.session_id) AS opened
+        FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: true))
+        WHERE \(admission) AND e.person IS NOT NULL
+          -- Other sessions did not begin then; NULL is in no list.
+          AND e.session_id IN (SELECT e.session_id FROM events AS e WHERE \(scope.time(&statement)))
+      ), sessions AS (
+        SELECT person, epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
+          min(corrected_at) AS corrected_at, sum(engaged) AS engaged,
+          coalesce(bool_and(CASE WHEN state IS NOT NULL
+            THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
+            END), false) AS passive,
+          first(field ORDER BY corrected_at, seq, event_key) AS field
+        FROM candidates WHERE opened IS NULL OR ts >= opened
+        GROUP BY person, session_id
+      ), counted AS (
+        SELECT person, length, engaged, passive, \(buckets.number(of: "e.corrected_at")) AS bucket,
+          \(columns.text) AS label, \(columns.number) AS amount
+        FROM sessions AS e
+        WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
+      ), top AS (
+        SELECT label, amount,
+          row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
+        FROM counted GROUP BY label, amount
+        QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
+      )
+      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), bucket,
+        count(*), count(DISTINCT person), coalesce(sum(length), 0)::BIGINT,
+        count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
+        count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE
+      FROM counted LEFT JOIN top ON counted.label IS NOT DISTINCT FROM top.label
+        AND counted.amount IS NOT DISTINCT FROM top.amount
+      GROUP BY GROUPING SETS ((place), (bucket), ())
+      """
+    )
+  }
+
+  /// The sums.
+  ///
+  /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
+  public func output(of rows: [Row]) throws -> Output {
+    let buckets = buckets
+    var output = Output(
+      bucketStartsMs: buckets.starts,
+      buckets: buckets.starts.map { _ in Sum() },
+      all: Sum(),
+      lines: []
+    )
+    var lines: [Int64: Line] = [:]
+    for row in rows {
+      var sum = Sum(
+        count: Int(try row.integer(5)),
+        people: Int(try row.integer(6)),
+        lengthMs: try row.integer(7),
+        bounces: Int(try row.integer(8)),
+        passive: Int(try row.integer(9))
+      )
+      if case .double(let engaged) = row.values[10] { sum.engagedMs = engaged }
+      if try row.integer(0) == 0 {
+        // Place 0 is the line of all others.
+        let place = row.values[1] == .null ? 0 : try row.integer(1)
+        lines[place] = Line(group: place == 0 ? nil : try Group(row, at: 2), sum: sum)
+      } else if row.values[4] == .null {
+        output.all = sum
+      } else if let index = buckets.index(ofNumber: try row.integer(4)) {
+        output.buckets[index] = sum
+      }
+    }
+    guard breakdown != nil else { return output }
+    output.lines = lines.sorted { $0.key == 0 ? false : $1.key == 0 ? true : $0.key < $1.key }
+      .map(\.value)
+    return output
+  }
+
+  /// One session, by definition.
+  private struct Session {
+    var person: Int64
+    var begunMs: Int64
+    var lengthMs: Int64
+    var engagedMs: Double
+    var isPassive: Bool
+    var group: Group
+  }
+
+  /// The sums by definition.
+  public func output(over events: [StoredEvent]) -> Output {
+    let buckets = buckets
+    let sessions = sessions(events).filter { session in
+      session.lengthMs >= minimumMs && session.begunMs >= buckets.fromMs
+        && session.begunMs < buckets.toMs
+    }
+    let groups = Dictionary(grouping: sessions, by: \.group).sorted { a, b in
+      a.value.count == b.value.count
+        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
+    }
+    let others = groups.dropFirst(limit).flatMap(\.value)
+    let lines =
+      groups.prefix(limit).map { Line(group: $0.key, sum: sum($0.value)) }
+      + (others.isEmpty ? [] : [Line(group: nil, sum: sum(others))])
+    return Output(
+      bucketStartsMs: buckets.starts,
+      buckets: buckets.starts.indices.map { index in
+        sum(sessions.filter { buckets.index(of: $0.begunMs) == index })
+      },
+      all: sum(sessions),
+      lines: breakdown == nil ? [] : lines
+    )
+  }
+
+  private func sum(_ sessions: [Session]) -> Sum {
+    Sum(
+      count: sessions.count,
+      people: Set(sessions.map(\.person)).count,
+      lengthMs: sessions.reduce(0) { $0 + $1.lengthMs },
+      bounces: sessions.count { $0.lengthMs < bounceMs },
+      passive: sessions.count(where: \.isPassive),
+      engagedMs: sessions.reduce(0) { $0 + $1.engagedMs }
+    )
+  }
+
+  private func sessions(_ events: [StoredEvent]) -> [Session] {
+    struct Key: Hashable {
+      var person: Int64
+      var id: String
+    }
+    let reading = ScopeReading(scope, events)
+    var grouped: [Key: [StoredEvent]] = [:]
+    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+      guard let person = reading.people.person(of: event) else { continue }
+      grouped[Key(person: person, id: event.sessionID), default: []].append(event)
+    }
+    return grouped.compactMap { key, events in
+      let opened = events.filter { SessionReport.startNames.contains($0.name) }
+        .map(\.timestampMs).min()
+      let own = events.filter { $0.timestampMs >= opened ?? .min }
+        .sorted { EventPlace(of: $0) < EventPlace(of: $1) }
+      guard let first = own.first, let begun = own.map(\.correctedMs).min(),
+        let from = own.map(\.timestampMs).min(), let to = own.map(\.timestampMs).max()
+      else { return nil }
+      let states = own.compactMap { reading.value(of: .property("app_state"), $0) }
+      let engaged = own.compactMap { reading.value(of: .property("engaged_ms"), $0)?.double }
+      return Session(
+        person: key.person,
+        begunMs: begun,
+        lengthMs: to - from,
+        engagedMs: engaged.reduce(0, +),
+        isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") },
+        group: Group(breakdown.flatMap { reading.value(of: $0, first) })
+      )
+    }
+  }
+}

@@ -1,0 +1,137 @@
+internal import EventStore
+
+/// The parameters of a statement while its text is put together.
+struct Statement {
+  private(set) var bindings: [SQLValue] = []
+
+  /// Takes a value and tells how the text names it.
+  mutating func bind(_ value: SQLValue) -> String {
+    bindings.append(value)
+    return "$\(bindings.count)"
+  }
+
+  /// The same for a text.
+  mutating func bind(_ text: String) -> String { bind(.text(text)) }
+
+  /// The statement of this text and the parameters so far.
+  func sql(_ text: String) -> SQL { SQL(text, binding: bindings) }
+}
+
+extension Scope {
+  /// The source of rows: the events `e`, with their people and those people's properties where a
+  /// condition or one of these fields needs them.
+  func source(for fields: [Field] = [], others: [Condition] = [], needsPerson: Bool) -> String {
+    let fields = fields + (conditions + others).map(\.field)
+    let isOfPerson = needsPerson || fields.contains(where: \.isOfPerson)
+    let hasState = fields.contains { if case .user = $0 { true } else { false } }
+    return (isOfPerson ? "person_events AS e" : "events AS e")
+      + (hasState
+        ? """
+         LEFT JOIN current_properties AS holder
+          ON holder.subject = e.person AND holder.project_id = e.project_id
+        """ : "")
+  }
+
+  /// Whether whom the unit counts is known only by the mapping of devices to users.
+  var needsPerson: Bool { unit == .people }
+
+  /// Whom an event counts for, in SQL; NULL for nobody.
+  var key: String {
+    switch unit {
+    case .people: "e.person"
+    case .devices: "e.device_id"
+    case .users: "e.user_id"
+    }
+  }
+
+  /// Everything but the time, in SQL.
+  func admission(_ statement: inout Statement) -> String {
+    var parts = [
+      "e.project_id = \(statement.bind(.integer(Int64(project)))) AND e.kind = 0"
+    ]
+    if !includesTest { parts.append("NOT e.is_test") }
+    parts += conditions.map { $0.sql(&statement) }
+    return parts.joined(separator: "\n  AND ")
+  }
+
+  /// The time, in SQL.
+  func time(_ statement: inout Statement) -> String {
+    "e.corrected_at >= \(statement.bind(.time(fromMs))) AND e.corrected_at < \(statement.bind(.time(toMs)))"
+  }
+}
+
+extension Field {
+  /// The value as JSON, in SQL, NULL where there is none; not for names and people.
+  func json(_ statement: inout Statement) -> String {
+    let values = places.map { place -> String in
+      let pointer =
+        "/" + place.member.replacing("~", with: "~0").replacing("/", with: "~1")
+      let column = place.column == .state ? "holder.properties" : "e.\(place.column.rawValue)"
+      return "nullif(json_extract(\(column), \(statement.bind(pointer))), 'null'::JSON)"
+    }
+    return values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
+  }
+}
+
+extension Condition {
+  /// The condition in SQL: true or false, never NULL.
+  func sql(_ statement: inout Statement) -> String {
+    if let plain = comparison.negated {
+      return "NOT " + Condition(field, plain, value).sql(&statement)
+    }
+    switch field {
+    case .name: return textSQL("e.name", &statement)
+    case .person:
+      let own = textSQL("e.person_id", &statement)
+      return comparison == .equals
+        ? "(\(own) OR coalesce(e.device_id = \(statement.bind(value)), false))" : own
+    default: break
+    }
+    let json = field.json(&statement)
+    if comparison == .isThere { return "(\(json) IS NOT NULL)" }
+    return """
+      coalesce(CASE json_type(\(json)) WHEN 'ARRAY'
+        THEN len(list_filter(json_extract(\(json), '$[*]'), lambda x: \(one("x", &statement)))) > 0
+        ELSE \(one(json, &statement)) END, false)
+      """
+  }
+
+  private func textSQL(_ column: String, _ statement: inout Statement) -> String {
+    switch comparison {
+    case .equals: "coalesce(\(column) = \(statement.bind(value)), false)"
+    case .contains: "coalesce(contains(\(column), \(statement.bind(value))), false)"
+    case .isThere: "(\(column) IS NOT NULL)"
+    default: "false"
+    }
+  }
+
+  /// The condition on one JSON value that is no list.
+  private func one(_ json: String, _ statement: inout Statement) -> String {
+    let isText = "json_type(\(json)) = 'VARCHAR'"
+    func compared(_ sign: String) -> String {
+      guard let number else { return "false" }
+      return "coalesce(\(Self.number(json)) \(sign) \(statement.bind(.double(number))), false)"
+    }
+    switch comparison {
+    case .equals:
+      let text = statement.bind(value)
+      return """
+        (CASE json_type(\(json)) WHEN 'VARCHAR' THEN json_extract_string(\(json), '$') = \(text)
+          WHEN 'BOOLEAN' THEN \(json)::VARCHAR = \(text) ELSE \(compared("=")) END)
+        """
+    case .contains:
+      return "(\(isText) AND contains(json_extract_string(\(json), '$'), \(statement.bind(value))))"
+    case .over: return compared(">")
+    case .under: return compared("<")
+    default: return "false"
+    }
+  }
+
+  /// A JSON number as a DOUBLE, in SQL; NULL for anything else.
+  static func number(_ json: String) -> String {
+    """
+    (CASE WHEN json_type(\(json)) IN ('BIGINT', 'UBIGINT', 'HUGEINT', 'DOUBLE') \
+    THEN TRY_CAST(\(json) AS DOUBLE) END)
+    """
+  }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// The calendar a question counts in: how long a bucket is, and where days and weeks begin.
+public struct TimeAxis: Sendable, Hashable {
+  /// What a bucket is.
+  public enum Interval: String, Sendable, CaseIterable {
+    /// An hour of the clock.
+    case hour
+    /// A calendar day.
+    case day
+    /// Seven days from the first day of the week on.
+    case week
+    /// A calendar month.
+    case month
+  }
+
+  /// A day of the week.
+  public enum Weekday: String, Sendable, CaseIterable {
+    // In their order: how many days a day is after Monday is its place.
+    /// Monday.
+    case monday = "mon"
+    /// Tuesday.
+    case tuesday = "tue"
+    /// Wednesday.
+    case wednesday = "wed"
+    /// Thursday.
+    case thursday = "thu"
+    /// Friday.
+    case friday = "fri"
+    /// Saturday.
+    case saturday = "sat"
+    /// Sunday.
+    case sunday = "sun"
+
+    /// How many days after Monday it is.
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  }
+
+  /// How many buckets an answer has at most; of a longer range the last ones are counted.
+  public static let maxBuckets = 1_000
+
+  /// What a bucket is.
+  public var interval: Interval
+  /// Where days begin.
+  public var timeZone: TimeZone
+  /// Where weeks begin.
+  public var weekStart: Weekday
+
+  /// An axis from its parts.
+  public init(_ interval: Interval, timeZone: TimeZone, weekStart: Weekday = .monday) {
+    self.interval = interval
+    self.timeZone = timeZone
+    self.weekStart = weekStart
+  }
+
+  /// The calendar of the time zone.
+  var calendar: Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    // Foundation counts from Sunday = 1.
+    calendar.firstWeekday = (weekStart.place + 1) % 7 + 1
+    return calendar
+  }
+
+  /// When the bucket of a moment starts.
+  public func start(of ms: Int64) -> Int64 {
+    let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
+    let calendar = calendar
+    switch interval {
+    case .hour:
+      let offset = (Int64(timeZone.secondsFromGMT(for: date)) * 1_000).floored(3_600_000).rest
+      return (ms + offset).floored(3_600_000).whole * 3_600_000 - offset
+    case .day: return calendar.startOfDay(for: date).milliseconds
+    case .week:
+      let day = calendar.startOfDay(for: date)
+      let back = (calendar.component(.weekday, from: day) - calendar.firstWeekday + 7) % 7
+      return calendar.date(byAdding: .day, value: -back, to: day)
+        .map { calendar.startOfDay(for: $0).milliseconds } ?? day.milliseconds
+    case .month:
+      let parts = calendar.dateComponents([.year, .month], from: date)
+      return (calendar.date(from: parts).map { calendar.startOfDay(for: $0) } ?? date).milliseconds
+    }
+  }
+}
+
+extension Int64 {
+  /// Division that rounds down, and what is left.
+  func floored(_ divisor: Int64) -> (whole: Int64, rest: Int64) {
+    let (whole, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (whole - 1, rest + divisor) : (whole, rest)
+  }
+}
+
+extension Date {
+  /// Milliseconds since 1970.
+  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+}

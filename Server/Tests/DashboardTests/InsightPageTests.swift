@@ -1,0 +1,148 @@
+import Dashboard
+import EventStore
+import HTTPServing
+import Testing
+
+/// The pages of questions, over the store in memory.
+@Suite struct `A question's page` {
+  private static let hour: Int64 = 3_600
+
+  private static let events: [StoredEvent] = [
+    DashboardFixture.event(1, name: "Opened", secondsAgo: 3 * hour, user: "ada"),
+    DashboardFixture.event(2, name: "Bought", secondsAgo: 2 * hour, user: "ada"),
+    DashboardFixture.event(3, name: "Opened", secondsAgo: 3 * hour, user: "bob", device: "phone-2"),
+    DashboardFixture.event(
+      4,
+      name: "Opened",
+      secondsAgo: 50 * hour,
+      user: "bob",
+      device: "phone-2"
+    ),
+    DashboardFixture.event(
+      5,
+      name: "Opened",
+      secondsAgo: hour,
+      user: "test",
+      device: "x",
+      isTest: true
+    ),
+  ]
+
+  private func page(_ address: String) async throws -> Response {
+    let browser = try DashboardFixture(events: Self.events).signIn()
+    return await browser.get("/projects/1/insights/" + address)
+  }
+
+  /// The numbers above the chart, by their names.
+  private func figures(_ response: Response) -> [String: String] {
+    var found: [String: String] = [:]
+    for match in response.text.matches(of: /<h3>([^<]*)<\/h3>\n<p class="figure-value num">([^<]*)/)
+    {
+      found[String(match.1)] = String(match.2)
+    }
+    return found
+  }
+
+  @Test func `trend shows its number, how it is defined, and a table of all days`() async throws {
+    let response = try await page("trend?range=7d&events=Opened")
+    #expect(response.status == 200)
+    #expect(figures(response) == ["Events": "3"])
+    #expect(response.text.contains("How many events there were."))
+    #expect(response.text.matches(of: /<tr><th scope="row"/).count == 7)
+    #expect(response.text.contains("data-chart="))
+    let people = try await page("trend?range=7d&measure=people&test=true")
+    #expect(figures(people) == ["People": "3"])
+  }
+
+  @Test func `address without a range asks for thirty days, and the form says so`() async throws {
+    let text = try await page("trend").text
+    #expect(text.contains(#"name="range" value="30d" checked"#))
+    #expect(text.matches(of: /<tr><th scope="row"/).count == 30)
+  }
+
+  @Test func `comparison tells how much it changed`() async throws {
+    let response = try await page("trend?range=today&interval=day&events=Opened&compare=true")
+    #expect(figures(response) == ["Events": "2 "])
+    #expect(response.text.contains("0 in the period before"))
+    let days = try await page("trend?from=2026-11-30&to=2026-12-01&interval=day&compare=true")
+    #expect(days.text.contains("1 in the period before"))
+    #expect(days.text.contains("+200.0 %"))
+  }
+
+  @Test func `funnel shows steps, and a drop leads to exactly those people`() async throws {
+    let steps = "funnel?steps=Opened%3BBought&range=7d"
+    let response = try await page(steps)
+    #expect(figures(response)["Conversion"] == "50.0 %")
+    #expect(response.text.contains("people=1"))
+    let people = try await page(steps + "&people=1").text
+    #expect(people.contains("/projects/1/live?person=bob"))
+    #expect(!people.contains("/projects/1/live?person=ada"))
+  }
+
+  @Test func `funnel without steps asks for them, and fields of steps become its address`()
+    async throws
+  {
+    #expect(try await page("funnel").text.contains("Name two events or more"))
+    let response = try await page("funnel?s1=Opened&s2=&s3=a%3Bb&s4=c%7Cplatform:is:iOS&range=7d")
+    #expect(response.status == 303)
+    let address = try #require(response.header("Location"))
+    #expect(address.contains("steps=Opened%3Ba%5C%3Bb%3Bc%7Cplatform%3Ais%3AiOS"))
+    let browser = try DashboardFixture(events: Self.events).signIn()
+    let text = await browser.get(address).text
+    #expect(text.contains(#"value="c|platform:is:iOS""#))
+    #expect(text.contains("3. c (Platform is iOS)"))
+  }
+
+  @Test func `filter that is filled in goes into the address, and can be taken away`() async throws
+  {
+    let response = try await page("trend?f=platform&op=&v=Linux&where=version:set&range=7d")
+    let address = try #require(response.header("Location"))
+    #expect(address.contains("where=version%3Aset%3Bplatform%3Ais%3ALinux"))
+    let browser = try DashboardFixture(events: Self.events).signIn()
+    let text = await browser.get(address).text
+    #expect(text.contains("Nothing like that happened in this time."))
+    #expect(text.contains("Remove the filter Platform is Linux"))
+    #expect(text.contains("where=version%3Aset&amp;") || text.contains("where=version%3Aset\""))
+  }
+
+  @Test func `retention shows cohorts, and active people what they are`() async throws {
+    let retention = try await page("retention?range=7d&interval=day")
+    #expect(figures(retention)["Day 1"] == "0.0 %")
+    #expect(retention.text.contains("A cohort is everyone who did anything"))
+    let active = try await page("active?range=7d")
+    #expect(figures(active)["Active people"] == "2")
+    #expect(figures(active)["New people"] == "2")
+    #expect(active.text.contains("A person is a user with all devices"))
+  }
+
+  @Test(arguments: [
+    "trend?range=soon", "trend?measure=sum", "trend?where=nonsense", "trend?from=2026-02-30",
+    "trend?by=colour", "funnel?steps=one", "retention?first=a%3Bb", "active?interval=year",
+  ])
+  func `question that cannot be asked says why`(address: String) async throws {
+    let response = try await page(address)
+    #expect(response.status == 422)
+    #expect(response.text.contains(#"role="alert""#))
+    #expect(response.text.contains(#"id="ask""#))
+  }
+
+  @Test func `table can be taken along, and no cell of it is a formula`() async throws {
+    var events = Self.events
+    events[0].properties = #"{"plan":"=1+1"}"#
+    let browser = try DashboardFixture(events: events).signIn()
+    let response = await browser.get(
+      "/projects/1/insights/trend?by=props.plan&range=7d&format=csv"
+    )
+    #expect(response.header("Content-Type") == "text/csv; charset=utf-8")
+    #expect(response.header("Content-Disposition")?.contains("trend.csv") == true)
+    #expect(response.text.contains("'=1+1,1,"))
+    #expect(response.text.contains("2026-12-01,"))
+  }
+
+  @Test func `store that takes too long is said to have`() async throws {
+    let fixture = try DashboardFixture(events: Self.events)
+    fixture.store.fail(with: .timedOut(seconds: 15))
+    let response = await (try fixture.signIn()).get("/projects/1/insights/trend")
+    #expect(response.text.contains("This took longer than 15 seconds"))
+  }
+}

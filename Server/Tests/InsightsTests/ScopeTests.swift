@@ -1,0 +1,82 @@
+import EventRecord
+import EventStore
+import Insights
+import Testing
+
+@Suite struct `A scope` {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `means in SQL what its conditions say`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let events = random.events(1_500)
+    let duck = try TestStore()
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    for condition in RandomHistory.conditions {
+      let scope = Scope(project: 1, fromMs: 0, toMs: 2 * RandomHistory.start, includesTest: true)
+      let people = ActivePeople(scope.with(condition))
+      #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
+    }
+    for _ in 0..<40 {
+      let scope = random.scope()
+      let active = ActivePeople(scope)
+      #expect(try active.run(on: duck.store) == active.run(on: model), "seed \(seed) \(scope)")
+      let new = NewPeople(scope)
+      #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(scope)")
+      let sessions = SessionReport(scope)
+      #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(scope)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("platform:is:iOS", Condition(.platform, .equals, "iOS")),
+      ("props.a:b:is-not:x:y", Condition(.property("a:b"), .differs, "x:y")),
+      ("user.plan:set", Condition(.user("plan"), .isThere)),
+      ("event:contains:", Condition(.name, .contains, "")),
+      ("props.n:over:-1.5e3", Condition(.property("n"), .over, "-1.5e3")),
+      ("props.n:over:many", nil), ("props.:is:x", nil), ("colour:is:x", nil), ("platform", nil),
+      ("", nil), ("platform:like:x", nil),
+    ] as [(String, Condition?)]
+  )
+  func `condition is read as it is written`(text: String, condition: Condition?) {
+    #expect(Condition(text) == condition)
+    if let condition { #expect(Condition(condition.text) == condition) }
+  }
+
+  /// Each by its own words: what a condition holds of.
+  @Test(
+    arguments: [
+      ("props.n:is:1.0", [1]), ("props.n:is-not:1", [2, 3, 4, 5]), ("props.n:over:1", [2]),
+      ("props.n:set", [1, 2, 3]), ("props.n:not-set", [4, 5]), ("props.n:contains:1", [3]),
+      ("props.n:is:one1", [3]), ("props.live:is:true", [4]), ("props.tags:is:a", [5]),
+      ("props.tags:is:2", [5]), ("props.tags:contains:b", [5]),
+      ("props.tags:contains-not:b", [1, 2, 3, 4]),
+    ] as [(String, [Int])]
+  )
+  func `condition holds of these events`(text: String, numbers: [Int]) throws {
+    let properties = [
+      #"{"n":1}"#, #"{"n":1.5}"#, #"{"n":"one1"}"#, #"{"n":null,"live":true}"#,
+      #"{"tags":["a","abc",2]}"#,
+    ]
+    let events = properties.enumerated().map { number, json in
+      StoredEvent(
+        key: EventKey(high: 0, low: UInt64(number + 1)),
+        project: 1,
+        name: "Opened",
+        timestampMs: 1_000,
+        deviceID: "device-\(number + 1)",
+        properties: json
+      )
+    }
+    let duck = try TestStore()
+    try duck.load(events)
+    let condition = try #require(Condition(text))
+    for number in 1...5 {
+      let scope = Scope(project: 1, fromMs: 0, toMs: 2_000)
+      let question = ActivePeople(scope.with(condition).with(.person("device-\(number)")))
+      let count = numbers.contains(number) ? 1 : 0
+      #expect(try question.run(on: InMemoryEventStore(events)) == count, "\(number)")
+      #expect(try question.run(on: duck.store) == count, "\(number)")
+    }
+  }
+}
