@@ -10,7 +10,7 @@ extension APISite {
     QuestionKind.all.map { kind in
       APIRoute(
         .get,
-        "/projects/{project}/\(kind.word)",
+        "/projects/{project}/questions/\(kind.word)",
         "ask\(kind.word.prefix(1).uppercased() + kind.word.dropFirst())",
         kind.about,
         needs: .viewEvents,

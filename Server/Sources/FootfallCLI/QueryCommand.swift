@@ -28,6 +28,10 @@ extension Command {
   ) { words, terminal in
     guard let word = words.first, let kind = QuestionKind.all.first(where: { $0.word == word })
     else {
+      // An option in its place is told of as such, if there is none of that name.
+      if words.first?.hasPrefix("-") == true {
+        _ = try Arguments(words, shape: Arguments.Shape(options: ["data", "project", "format", "share"]))
+      }
       let known = QuestionKind.all.map(\.word).joined(separator: ", ")
       throw UsageError("Which question? It is one of \(known).")
     }

@@ -11,10 +11,9 @@ enum TransferPath {
         "footfall export writes a file; name one. 'footfall events' prints events."
       )
     }
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    switch kind(target) {
-    case nil, .typeRegular?: return target
-    case .typeDirectory?: throw UsageError("\(path) is a folder; name a file in it.")
+    switch kind(path) {
+    case nil, S_IFREG?: return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    case S_IFDIR?: throw UsageError("\(path) is a folder; name a file in it.")
     default: throw UsageError("\(path) is no regular file, so it was left as it is; name a file.")
     }
   }
@@ -26,17 +25,14 @@ enum TransferPath {
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw UsageError("The file \(path) cannot be read.")
     }
-    if kind(URL(fileURLWithPath: path).resolvingSymlinksInPath().path) == .typeDirectory {
+    if kind(path) == S_IFDIR {
       throw UsageError("\(path) is a folder; name the files in it.")
     }
   }
 
-  /// What is at a path; nil when nothing is.
-  private static func kind(_ path: String) -> FileAttributeType? {
-    do {
-      return try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    } catch {
-      return nil
-    }
+  /// The kind of what is at a path, behind any link; nil when nothing is.
+  private static func kind(_ path: String) -> mode_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -170,7 +170,8 @@ public struct Funnel: Insight {
       "way1 AS (SELECT who, moment, place, moment AS start, ended, field FROM scoped WHERE m0 AND enters)"
     ]
     let from = window == .fromStart ? "before.start" : "before.moment"
-    let limit = statement.bind(.integer(windowMs))
+    // A parameter that the text does not name is refused.
+    let limit = steps.count > 1 ? statement.bind(.integer(windowMs)) : ""
     for level in steps.indices.dropFirst() {
       let join =
         order == .strict

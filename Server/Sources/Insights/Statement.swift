@@ -14,7 +14,9 @@ struct Statement {
   mutating func bind(_ text: String) -> String { bind(.text(text)) }
 
   /// The statement of this text and the parameters so far.
-  func sql(_ text: String) -> SQL { SQL(text, binding: bindings) }
+  ///
+  /// Mutating, so that the text, which binds on its way, is put together before the parameters are read.
+  mutating func sql(_ text: String) -> SQL { SQL(text, binding: bindings) }
 }
 
 extension Scope {

@@ -16,7 +16,7 @@ import Testing
     let client = pinpoint.analyticsClient
     client.record(client.createEventWithEventType(type))
     #expect(await client.submitEvents().outcome() == nil)
-    let names = try account.server.events(2).map(\.name).sorted()
+    let names = try account.server.tracked(2).map(\.name).sorted()
     #expect(names == ["_session.start", type].sorted())
     pinpoint.footfall.shutdown()
   }
@@ -109,7 +109,7 @@ import Testing
     let client = try #require(pinpoint?.analyticsClient)
     #expect(await pinpoint?.targetingClient.updateEndpointProfile().outcome() == nil)
     #expect(await client.submitEvents().outcome() == nil)
-    #expect(try account.server.events(1).map(\.name) == ["_session.start"])
+    #expect(try account.server.tracked(1).map(\.name) == ["_session.start"])
     let id = pinpoint?.targetingClient.currentEndpointProfile().endpointId ?? ""
     #expect(try account.get("/endpoints/\(id)")["EndpointStatus"] as? String == "ACTIVE")
     pinpoint?.footfall.shutdown()
@@ -131,7 +131,7 @@ import Testing
     #expect(log() == nil)
     pinpoint = try account.pinpoint()
     #expect(await log()?.outcome() == nil)
-    let stored = try account.server.events(2).first { $0.name == "Picnic" }
+    let stored = try account.server.tracked(2).first { $0.name == "Picnic" }
     let text = try #require(stored).properties
     #expect(text.contains(#""place":"park""#) && text.contains(#""weather":"sunny""#))
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -155,7 +155,7 @@ import Testing
       analyticsClient.record(analyticsClient.createEventWithEventType("_userauth.sign_in"))
       #expect(await analyticsClient.submitEvents().outcome() == nil)
     }
-    let stored = try account.server.events(3)
+    let stored = try account.server.tracked(3)
     #expect(
       stored.map(\.name).sorted()
         == ["_monetization.purchase", "_session.start", "_userauth.sign_in"]

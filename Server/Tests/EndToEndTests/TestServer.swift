@@ -1,4 +1,5 @@
 import Catalog
+import EventRecord
 import EventStore
 import Foundation
 import FootfallSystem
@@ -45,8 +46,20 @@ final class TestServer {
     get throws { try #require(URL(string: server.localAddress)) }
   }
 
+  /// What a client tracked: the stored events without changes of properties, once there are as many.
+  func tracked(_ count: Int) throws -> [StoredEvent] {
+    try events(count) { $0.kind == .event }
+  }
+
   /// The project's stored events, oldest first, once there are as many; waits for the loader.
-  func events(_ count: Int) throws -> [StoredEvent] {
+  func events(
+    _ count: Int,
+    where isMeant: (StoredEvent) -> Bool = { _ in true }
+  ) throws -> [StoredEvent] {
+    func found() throws -> [StoredEvent] {
+      try RecentEvents(project: project, limit: 1_000).run(on: server.store).reversed()
+        .filter(isMeant)
+    }
     let loaded = Monitor(false)
     let subscription = server.feed.subscribe(
       project: project,
@@ -55,13 +68,13 @@ final class TestServer {
     defer { subscription.cancel() }
     let patience = MonotonicTime.now()
     while MonotonicTime.now().seconds(since: patience) < 30 {
-      let found = try RecentEvents(project: project, limit: 1_000).run(on: server.store)
-      if found.count >= count { return found.reversed() }
+      let events = try found()
+      if events.count >= count { return events }
       _ = loaded.wait(timeoutSeconds: 0.2) { $0 ? true : nil }
       loaded.change { $0 = false }
       _ = subscription.take()
     }
-    return try RecentEvents(project: project, limit: 1_000).run(on: server.store).reversed()
+    return try found()
   }
 
   /// Sends bytes to the server and returns the status and the body of its answer.
