@@ -5,6 +5,8 @@ import Insights
 import ServerApp
 
 extension Command {
+  private static let places: Set<String> = ["data", "project", "format", "share"]
+
   /// `footfall query`: the questions of the dashboard, asked of a stopped server's store.
   static let query = Command(
     name: "query",
@@ -30,7 +32,7 @@ extension Command {
     else {
       // An option in its place is told of as such, if there is none of that name.
       if words.first?.hasPrefix("-") == true {
-        _ = try Arguments(words, shape: Arguments.Shape(options: ["data", "project", "format", "share"]))
+        _ = try Arguments(words, shape: Arguments.Shape(options: Self.places))
       }
       let known = QuestionKind.all.map(\.word).joined(separator: ", ")
       throw UsageError("Which question? It is one of \(known).")
@@ -38,7 +40,7 @@ extension Command {
     let own = Set(kind.parameters.map(\.name))
     let arguments = try Arguments(
       Array(words.dropFirst()),
-      shape: Arguments.Shape(options: own.union(["data", "project", "format", "share"]))
+      shape: Arguments.Shape(options: own.union(Self.places))
     )
     let format = try arguments.choice("format", of: ["text", "csv", "json"], default: "text")
     let catalog = try CatalogueCommand.open(arguments)
