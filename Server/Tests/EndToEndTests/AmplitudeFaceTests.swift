@@ -85,9 +85,11 @@ import Testing
     #expect(properties?["coupon"] as? String == "AUTUMN")
     let day: Int64 = 86_400_000
     let answer = try Insights.Revenue(
-      project: server.project,
-      fromMs: event.timestampMs - day,
-      toMs: event.timestampMs + day,
+      Scope(
+        project: server.project,
+        fromMs: event.timestampMs - day,
+        toMs: event.timestampMs + day
+      ),
       currency: "USD"
     ).run(on: server.server.store)
     #expect(answer.totalMicros == sale.micros)
@@ -117,7 +119,7 @@ import Testing
           "\($0): 200 Successfully send event"
         }
     )
-    let events = try server.events(2)
+    let events = try server.tracked(2)
     #expect(events.map(\.name) == ["Lamp Lit", "Lamp Dimmed"])
     #expect(events.allSatisfy { $0.userID == "user-12345" })
     #expect(events[1].groups == #"{"house":["15"]}"# || events[1].groups == #"{"house":"15"}"#)
