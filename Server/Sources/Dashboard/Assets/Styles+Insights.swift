@@ -44,7 +44,7 @@ extension Styles {
     .name-cell { overflow-wrap: anywhere; }
     .table .name-cell { font-weight: 520; }
     .heat { --heat: 0%; background: color-mix(in srgb, var(--series-1) var(--heat), transparent); }
-    .table td.heat { padding-left: 10px; padding-right: 10px; border-bottom-color: var(--card); }
+    .table td.heat { padding-left: 8px; padding-right: 8px; white-space: nowrap; font-size: 13px; border-bottom-color: var(--card); }
     .heat-1 { --heat: 6%; } .heat-2 { --heat: 11%; } .heat-3 { --heat: 16%; } .heat-4 { --heat: 21%; }
     .heat-5 { --heat: 27%; } .heat-6 { --heat: 32%; } .heat-7 { --heat: 37%; } .heat-8 { --heat: 42%; }
     .heat-9 { --heat: 47%; } .heat-10 { --heat: 52%; }
@@ -54,6 +54,7 @@ extension Styles {
       .segments { flex: 1 1 100%; }
       .segments > div { flex-wrap: wrap; }
       .figures { grid-template-columns: 1fr 1fr; }
+      .figure:last-child:nth-child(odd) { grid-column: 1 / 3; }
       .figure { padding: 12px 14px; }
       .figure-value { font-size: 23px; }
       .report-chart { height: 240px; }
