@@ -1,7 +1,12 @@
 public import Footfall
 import FootfallAWS
 import FootfallPlatform
+
+#if canImport(ObjectiveC)
+public import ObjectiveC
+#else
 public import Foundation
+#endif
 
 /// Analytics of one Pinpoint application, in the names of the AWS SDK for iOS.
 ///
