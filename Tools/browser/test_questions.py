@@ -83,7 +83,7 @@ class Questions(unittest.TestCase):
             field = browser.wait_for("#ask-f")
             field.type("props.plan")
             browser.wait_for("#ask-v").type("pro\ue007")
-            wait_until(lambda: "where=" in browser.address, "the filter in the address", 10)
+            wait_until(lambda: "where=" in browser.address, f"the filter in the address, which is {browser.address}", 10)
             wait_until(lambda: self.figures(browser).get("People") == "7", "the people of the plan", 10)
             browser.wait_for(".chip-off").click()
             wait_until(lambda: self.figures(browser).get("People") == "10", "everyone again", 10)
@@ -104,9 +104,7 @@ class Questions(unittest.TestCase):
         with Collector(("demo", "--people", "60", "--days", "60")) as collector, Browser() as browser:
             self.sign_in(browser, collector)
             wait_until(lambda: len(browser.all("#events li.event")) >= 40, "the demo's events", 60)
-            names = [line for line in collector.page("/projects/1/names").split('value="')[1:]]
-            names = [name.split('"')[0] for name in names]
-            steps = ";".join(names[:4]).replace(" ", "%20").replace("&", "%26")
+            steps = "App%20Opened;Product%20Viewed;Product%20Added%20to%20Cart;Checkout%20Started"
             for question in QUESTIONS:
                 query = {
                     "trend": "range=30d&by=event&compare=true", "funnel": f"steps={steps}&range=30d",
@@ -124,9 +122,12 @@ class Questions(unittest.TestCase):
                     scheme = "dark" if dark else "light"
                     browser.picture(os.path.join(PICTURES, f"question-{question}-{width}-{scheme}.png"))
                 # What a browser without scripts gets: figures, definitions and the whole table.
-                plain = collector.page(f"/projects/1/insights/{question}?{query}")
+                plain = browser.run(f"return fetch('{path}').then(answer => answer.text())")
                 self.assertIn('class="definition"', plain)
-                self.assertGreater(plain.count("<tr>"), 2)
+                if question == "sessions":  # The demo's people have none: what a page says then.
+                    self.assertIn("Nothing like that happened", plain)
+                else:
+                    self.assertGreater(plain.count("<tr"), 2, question)
 
 
 if __name__ == "__main__":

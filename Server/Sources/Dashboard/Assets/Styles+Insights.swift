@@ -2,7 +2,7 @@ extension Styles {
   /// The questions: their form, figures, charts and shaded tables.
   static let insights = #"""
     .tabs-page { flex-wrap: wrap; margin-left: auto; }
-    .ask { display: grid; gap: 14px; }
+    .ask, .ask-choices { display: grid; gap: 14px; }
     .ask-row { display: flex; flex-wrap: wrap; align-items: end; gap: 10px 14px; }
     .ask-field { flex: 1 1 150px; min-width: 0; max-width: 260px; }
     .ask-field > span, .segments legend { display: block; padding: 0; margin-bottom: 4px;
@@ -29,9 +29,9 @@ extension Styles {
     .chip-off:hover { color: var(--danger); }
 
     .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 1px;
-      margin-bottom: 18px; overflow: hidden; background: var(--line); border: 1px solid var(--line);
+      margin-bottom: 18px; overflow: hidden; background: var(--card); border: 1px solid var(--line);
       border-radius: var(--radius); box-shadow: var(--shadow); }
-    .figure { padding: 14px 20px 15px; background: var(--card); }
+    .figure { padding: 14px 20px 15px; box-shadow: 0 0 0 1px var(--line); }
     .figure h3 { font-size: 14px; font-weight: 540; color: var(--ink-2); overflow-wrap: anywhere; }
     .figure-value { margin: 2px 0 4px; font-size: 27px; line-height: 1.2; font-weight: 620;
       letter-spacing: -0.02em; }

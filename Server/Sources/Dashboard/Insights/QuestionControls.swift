@@ -17,7 +17,8 @@ struct QuestionControls {
     """
     <form class="card ask" id="ask" method="get" action="\(address([:]))" hx-get="\(address([:]))" \
     hx-target="#insight" hx-select="#insight" hx-swap="outerHTML" hx-push-url="true" \
-    hx-trigger="submit, change">
+    hx-trigger="submit, change from:#ask-choices">
+    <div class="ask-choices" id="ask-choices">
     <div class="ask-row">\(own)</div>
     <div class="ask-row">\(segments("range", "Time", Self.ranges, chosen: range))\
     \(hasInterval ? segments("interval", "By", Self.intervals(kind), chosen: values["interval"] ?? "") : nil)\
@@ -27,6 +28,7 @@ struct QuestionControls {
     \(select("week", "Weeks begin on", Self.weekdays))\
     \(kind.own.contains { $0.name == "compare" } ? check("compare", "Compare with the period before") : nil)\
     \(check("test", "Test events, too"))</div></details>
+    </div>
     <div class="ask-row ask-filters">\(chips)\(newCondition)\
     <button type="submit" class="button button-main button-small">Show</button></div>
     <datalist id="names" data-source="\(Address("projects", "\(project)", "names"))"></datalist>
