@@ -72,7 +72,7 @@ class Manifests(unittest.TestCase):
         self.assertEqual(said.strip(), "linked https://edge.simpledatalogs.com")
 
     def test_release(self):
-        """SDL-129 and PHA-86: an address and a release, with target and product named."""
+        """SDL 129 and PHA 86: an address and a release, with target and product named."""
         address = self.checkout().as_uri()
         self.build(
             f'.package(url: "{address}", from: "{RELEASE}")',
@@ -80,7 +80,7 @@ class Manifests(unittest.TestCase):
             more="import FootfallPhase")
 
     def test_checkout(self):
-        """SDL-130: a local checkout by its path."""
+        """SDL 130: a local checkout by its path."""
         self.build(f'.package(path: "{self.checkout()}")', ["FootfallSimpleDataLogs"])
 
 
