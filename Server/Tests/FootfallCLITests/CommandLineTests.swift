@@ -65,7 +65,7 @@ import Testing
     (["export"], "FILE is missing"), (["export", "a", "b"], "“b” was not expected here"),
     (["export", "a", "--format", "amplitude"], "--format is one of ndjson, csv, parquet"),
     (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),
-    (["export", "/"], "/ is a folder"), (["export", "/dev/null"], "is no regular file"),
+    (["export", "/"], "/ is a folder"), (["export", "/dev/zero"], "is no regular file"),
     (["export", "-"], "footfall export writes a file"), (["import", "/"], "/ is a folder"),
     (["import"], "FILE is missing"), (["import", "/no/such/file"], "cannot be read"),
     (["import", "/etc/hosts", "--format", "xml"], "--format is one of ndjson, csv, parquet"),
