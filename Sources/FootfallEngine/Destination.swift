@@ -151,7 +151,7 @@ final class Destination {
     if let due = deferred.deadline, due <= now { writeDeferred() }
     if let due = syncDeadline, due <= now { sync() }
     for effect in flushPolicy.receive(.timePassed, at: now) { perform(effect) }
-    feed(.timePassed)
+    if let due = upload.deadline, due <= now { feed(.timePassed) }
     continueSealing()
     if let due = tidyDeadline, due <= now { tidy() }
     if owesDeletion, let due = openDeadline, due <= now { deleteAll() }

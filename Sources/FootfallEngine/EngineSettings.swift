@@ -10,7 +10,7 @@ package struct EngineSettings: Sendable {
   /// Where they go besides, each with a name and a folder of its own.
   package var others: [DestinationSettings] = []
   /// How long events gather in memory before they are written, in seconds; below 10 ms.
-  package var gatherSeconds = 0.008
+  package var gatherSeconds = 0.009
   /// How often the journal is synced at most, in seconds.
   package var syncSeconds = 1.0
   /// How many events wait in memory at most; further ones are counted as `inboxFull`.
@@ -45,7 +45,7 @@ package struct EngineSettings: Sendable {
   package var crashes: CrashSettings?
 
   /// What happens when the app leaves the screen.
-  package enum Leaving: Sendable, Hashable {
+  package enum Leaving: Sendable, Equatable {
     /// All that is stored is sent, also when the machine falls asleep.
     case flushes
     /// What waits is stored, not sent; sleep sends it all the same.

@@ -38,7 +38,7 @@ extension Pipeline {
     at now: Moment,
     _ output: inout PipelineOutput
   ) {
-    guard rules.sessions != nil else { return }
+    guard hasSessions else { return }
     for effect in sessions.receive(input, at: now, using: &random) {
       perform(effect, at: now, &output)
     }

@@ -9,6 +9,8 @@ package import FootfallPlatform
 /// copied: it is large, and copies made in passing were a third of what an event cost.
 package struct Pipeline: ~Copyable {
   let rules: PipelineRules
+  /// Whether there are sessions at all; asked for every event, where the rules would be copied.
+  let hasSessions: Bool
   var plugins = PipelinePlugins()
   var identity: IdentityCore
   /// Whose an event is that says nothing itself.
@@ -59,6 +61,7 @@ package struct Pipeline: ~Copyable {
   ) {
     var random = random
     self.rules = rules
+    hasSessions = rules.sessions != nil
     self.context = PipelineContext(context, rules)
     self.isCollecting = isCollecting
     identity = IdentityCore(rules: rules.identity, state: state.identity)
@@ -95,12 +98,12 @@ package struct Pipeline: ~Copyable {
   /// The signed-in user.
   package var userID: String? { owner.userID }
   /// The open session.
-  package var sessionID: SessionID? { rules.sessions == nil ? nil : sessions.state.session?.id }
+  package var sessionID: SessionID? { hasSessions ? sessions.state.session?.id : nil }
 
   /// When `timePassed` is due, in milliseconds of the steady clock; nil while nothing waits.
   package var deadlineMilliseconds: Int64? {
     let beat = heartbeat.deadline.map { Int64(clamping: ($0 * 1_000).rounded(.up)) }
-    let session = rules.sessions == nil ? nil : sessions.deadline
+    let session = hasSessions ? sessions.deadline : nil
     return earlier(session, beat)
   }
 
@@ -216,7 +219,7 @@ extension Pipeline {
   /// Finds the session of an event and lets it go on.
   mutating func pass(_ stamped: StampedEvent, _ output: inout PipelineOutput) {
     let session: SessionID?
-    if rules.sessions != nil {
+    if hasSessions {
       guard let found = findSession(of: stamped, &output) else { return }
       session = found.id
     } else {

@@ -12,16 +12,42 @@ package enum ForkGate {
   package static let limitSeconds = 2.0
 
   private struct State {
-    /// How many passes each thread has.
-    var passes: [ThreadIdentity: Int] = [:]
+    /// How many passes each thread has; a list, since there are a handful of threads.
+    var passes: [Passes] = []
     /// Threads that are being made and have a pass as soon as they run.
     var beginning = 0
     /// Forks that wait or are under way.
     var forks = 0
 
     func isFree(for thread: ThreadIdentity) -> Bool {
-      beginning == 0 && passes.keys.allSatisfy { $0 == thread }
+      beginning == 0 && passes.allSatisfy { $0.thread == thread }
     }
+
+    func passes(of thread: ThreadIdentity) -> Int {
+      passes.first { $0.thread == thread }?.number ?? 0
+    }
+
+    mutating func give(_ number: Int, to thread: ThreadIdentity) {
+      if let place = passes.firstIndex(where: { $0.thread == thread }) {
+        passes[place].number += number
+      } else {
+        passes.append(Passes(thread: thread, number: number))
+      }
+    }
+
+    /// Takes so many of a thread's passes back, or all of them; says how many that were.
+    mutating func takeBack(_ number: Int = .max, from thread: ThreadIdentity) -> Int {
+      guard let place = passes.firstIndex(where: { $0.thread == thread }) else { return 0 }
+      let taken = min(number, passes[place].number)
+      passes[place].number -= taken
+      if passes[place].number == 0 { passes.remove(at: place) }
+      return taken
+    }
+  }
+
+  private struct Passes {
+    let thread: ThreadIdentity
+    var number: Int
   }
 
   private static let state = Monitor(State())
@@ -42,8 +68,8 @@ package enum ForkGate {
 
   /// Runs `body`, which waits for something, without the passes that the thread has.
   package static func rest<Result>(_ body: () -> Result) -> Result {
-    let passes = state.change { $0.passes.removeValue(forKey: .current) }
-    defer { if let passes { take(passes) } }
+    let passes = giveBack()
+    defer { if passes > 0 { take(passes) } }
     return body()
   }
 
@@ -51,17 +77,19 @@ package enum ForkGate {
     let thread = ThreadIdentity.current
     state.wait { state -> Void? in
       // Who has one already would wait for the fork that waits for them.
-      guard state.forks == 0 || state.passes[thread] != nil else { return nil }
-      return state.passes[thread, default: 0] += number
+      guard state.forks == 0 || state.passes(of: thread) > 0 else { return nil }
+      return state.give(number, to: thread)
     }
   }
 
-  private static func giveBack(_ number: Int) {
-    let thread = ThreadIdentity.current
-    state.change { state in
-      let left = state.passes[thread, default: 0] - number
-      state.passes[thread] = left > 0 ? left : nil
+  /// Gives so many of the thread's passes back, or all of them; says how many that were.
+  @discardableResult
+  private static func giveBack(_ number: Int = .max) -> Int {
+    let (taken, isAwaited) = state.withLock { state in
+      (state.takeBack(number, from: .current), state.forks > 0)
     }
+    if isAwaited { state.wake() }
+    return taken
   }
 }
 
@@ -84,7 +112,7 @@ extension ForkGate {
     guard wasAnnounced else { return take(1) }
     state.change { state in
       state.beginning -= 1
-      state.passes[.current, default: 0] += 1
+      state.give(1, to: .current)
     }
   }
 
@@ -95,7 +123,7 @@ extension ForkGate {
 
   /// The calling thread ends.
   static func end() {
-    state.change { $0.passes[.current] = nil }
+    giveBack()
   }
 }
 
@@ -122,9 +150,9 @@ extension ForkGate {
   static func renewInChild() {
     state.renewInChild()
     state.withLock { state in
-      let own = state.passes[.current]
+      let own = state.passes(of: .current)
       state = State()
-      state.passes[.current] = own
+      if own > 0 { state.give(own, to: .current) }
     }
   }
 }

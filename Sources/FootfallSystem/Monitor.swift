@@ -101,35 +101,46 @@ public final class Monitor<State>: @unchecked Sendable {
   /// Blocks the calling thread until `body` gives a value, and returns that value.
   ///
   /// `body` runs with the lock held, at once and after every `change`.
+  @inlinable
   public func wait<Result>(until body: (inout State) -> Result?) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     while true {
       if let result = body(&state.pointee) { return result }
-      pthread_cond_wait(changed, mutex)
+      waitForChange()
     }
   }
 
   /// As `wait(until:)`, but gives up after `timeoutSeconds` and returns nil.
   ///
   /// The time is measured by a clock that nobody sets; it may stand still while the machine sleeps.
+  @inlinable
   public func wait<Result>(
     timeoutSeconds: Double,
     until body: (inout State) -> Result?
   ) -> Result? {
-    let patience = min(max(0, timeoutSeconds), 1_000_000_000)
-    let deadline = MonotonicTime.awake().advanced(bySeconds: patience)
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    let deadline = Self.deadline(timeoutSeconds)
+    lock()
+    defer { unlock() }
     while true {
       if let result = body(&state.pointee) { return result }
-      let now = MonotonicTime.awake()
-      guard now < deadline else { return nil }
-      waitForChange(until: deadline, from: now)
+      guard waitForChange(until: deadline) else { return nil }
     }
   }
 
-  private func waitForChange(until deadline: MonotonicTime, from now: MonotonicTime) {
+  @usableFromInline
+  static func deadline(_ timeoutSeconds: Double) -> MonotonicTime {
+    MonotonicTime.awake().advanced(bySeconds: min(max(0, timeoutSeconds), 1_000_000_000))
+  }
+
+  @usableFromInline
+  func waitForChange() { pthread_cond_wait(changed, mutex) }
+
+  /// False if it is too late to wait.
+  @usableFromInline
+  func waitForChange(until deadline: MonotonicTime) -> Bool {
+    let now = MonotonicTime.awake()
+    guard now < deadline else { return false }
     #if canImport(Darwin)
     var left = timespec(nanoseconds: deadline.nanoseconds - now.nanoseconds)
     pthread_cond_timedwait_relative_np(changed, mutex, &left)
@@ -137,6 +148,7 @@ public final class Monitor<State>: @unchecked Sendable {
     var end = timespec(nanoseconds: deadline.nanoseconds)
     pthread_cond_timedwait(changed, mutex, &end)
     #endif
+    return true
   }
 }
 
