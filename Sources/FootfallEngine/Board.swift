@@ -11,7 +11,7 @@ final class Board: Sendable {
     var isOffline = SaidValue(false)
     var sessionID: SessionID?
     var isShown = false
-    var environment: Environment?
+    var setup: Engine.Setup?
     var outboxes: [HeldOutbox] = []
     var defaultProperties: Properties?
     var plugins: [any Plugin] = []
@@ -93,12 +93,12 @@ final class Board: Sendable {
   }
 
   /// Shows the world the engine works in.
-  func show(_ environment: Environment) {
-    state.withLock { $0.environment = environment }
+  func show(_ setup: Engine.Setup) {
+    state.withLock { $0.setup = setup }
   }
 
   /// The world the engine works in; nil until its thread has begun.
-  var environment: Environment? { state.withLock { $0.environment } }
+  var environment: Environment? { state.withLock { $0.setup }?.environment }
 
   /// Keeps the open outboxes, for a fork.
   func keep(_ outboxes: [HeldOutbox]) {
@@ -149,8 +149,8 @@ extension Board {
       state.counts = []
       state.sessionID = nil
       // Its locks may be held by threads that are not here.
-      Inherited.keep(state.environment)
-      state.environment = nil
+      Inherited.keep(state.setup)
+      state.setup = nil
       // What the parent's thread heard of, the child's did not.
       let (device, user) = (state.deviceID, state.userID)
       state.deviceID = SaidValue(device.current, isShown: device.known != nil)

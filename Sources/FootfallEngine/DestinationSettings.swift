@@ -43,7 +43,7 @@ package struct DestinationSettings: Sendable {
   package static let mainName = "main"
 
   /// What goes when more events are kept than may be.
-  package enum Overflow: Sendable, Hashable {
+  package enum Overflow: Sendable, Equatable {
     /// The oldest, whole batches first.
     case oldestBatches
     /// The oldest groups, as `BacklogGroup` has it and the codec tells them apart.
@@ -51,7 +51,7 @@ package struct DestinationSettings: Sendable {
   }
 
   /// How much the steps of sending matter in the log.
-  package struct LogLevels: Sendable, Hashable {
+  package struct LogLevels: Sendable, Equatable {
     /// What is stored begins to be sent.
     package var flush = LogLevel.debug
     /// A request failed, or the server refused events.

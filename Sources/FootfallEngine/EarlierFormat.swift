@@ -62,7 +62,7 @@ package struct EarlierEvents: Sendable {
 }
 
 /// Why an earlier client's events stay where they are for now.
-package struct EarlierFailure: Error, Hashable, CustomStringConvertible {
+package struct EarlierFailure: Error, Equatable, CustomStringConvertible {
   /// Part of a sentence.
   package let description: String
 

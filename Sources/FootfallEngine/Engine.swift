@@ -27,11 +27,13 @@ package final class Engine: Sendable {
   }
 
   /// What an engine is started with.
-  package struct Setup: Sendable {
+  ///
+  /// A class, since both are large and nobody needs a copy.
+  package final class Setup: Sendable {
     /// The values it runs by.
-    package var settings: EngineSettings
+    package let settings: EngineSettings
     /// The world it runs in.
-    package var environment: Environment
+    package let environment: Environment
 
     /// A setup of both.
     package init(settings: EngineSettings, environment: Environment) {
@@ -96,7 +98,7 @@ package final class Engine: Sendable {
       return try SystemThread(atWork: "footfall") { [weak self] in
         waits.begin(on: .current)
         let setup = setup()
-        board.show(setup.environment)
+        board.show(setup)
         self?.observe(setup)
         self?.watchCrashes(setup)
         let loop = EngineLoop(

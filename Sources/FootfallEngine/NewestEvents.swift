@@ -2,9 +2,9 @@
 ///
 /// A value: the shell stores `encoded` whenever it changes, and puts everything into the journal
 /// right before that is sealed.
-struct NewestEvents: Sendable, Hashable {
+struct NewestEvents: Sendable, Equatable {
   /// The newest event of a place.
-  struct Entry: Sendable, Hashable {
+  struct Entry: Sendable, Equatable {
     /// The place, without a line feed.
     let place: String
     /// What batches with this event say once.

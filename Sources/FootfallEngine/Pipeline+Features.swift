@@ -3,7 +3,7 @@ import FootfallCore
 /// What the library tells without being called, and a server may switch.
 extension Pipeline {
   /// What is told by itself besides sessions, whose core knows.
-  struct Telling: Sendable, Hashable {
+  struct Telling: Sendable, Equatable {
     /// Whether each launch is.
     var launches: Bool
     /// Whether installs, updates, openings and leaving are.

@@ -51,7 +51,7 @@ package struct PipelineRules: Sendable {
   package init() {}
 
   /// What counts as the user being active.
-  package struct ActivityRules: Sendable, Hashable {
+  package struct ActivityRules: Sendable, Equatable {
     /// The presence from which on the app is not in front.
     package var awayFrom = Presence.background
     /// How long input counts while the app is not in front, in milliseconds; nil for not at all.
@@ -75,7 +75,7 @@ package struct PipelineRules: Sendable {
   }
 
   /// How events wait in memory until it is known who the user is.
-  package struct IdentifyWait: Sendable, Hashable {
+  package struct IdentifyWait: Sendable, Equatable {
     /// So many at most; later ones are refused as `inboxFull`.
     package var events = 200
     /// So long at most, in milliseconds; older ones are dropped as `tooOld` when the wait is over.

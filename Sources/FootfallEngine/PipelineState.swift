@@ -1,7 +1,7 @@
 package import FootfallCore
 
 /// What the pipeline remembers from run to run.
-package struct PipelineState: Sendable, Hashable {
+package struct PipelineState: Sendable, Equatable {
   /// Whose the events are.
   package var identity: IdentityCore.State
   /// The open session.

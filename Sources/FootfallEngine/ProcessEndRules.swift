@@ -2,7 +2,7 @@ package import FootfallPlatform
 import FootfallSystem
 
 /// What is done when a process without an interface ends.
-package struct ProcessEndRules: Sendable, Hashable {
+package struct ProcessEndRules: Sendable, Equatable {
   /// Whether what waits in memory is written when `exit` is called or `main` returns.
   ///
   /// Holds the end up by a few milliseconds as a rule, and by 5 s at most.

@@ -97,7 +97,7 @@ package struct BatchContent: Sendable {
 }
 
 /// What belongs to one attempt and is never sealed.
-package struct AttemptInfo: Sendable, Hashable {
+package struct AttemptInfo: Sendable, Equatable {
   /// The time of the attempt by the device's clock, in milliseconds since 1970.
   package var sentAtMilliseconds: Int64
   /// What was lost since the server last heard of losses.

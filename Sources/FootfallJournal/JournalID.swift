@@ -32,9 +32,15 @@ extension UInt64 {
 
   /// Reads exactly sixteen hexadecimal digits.
   init?(hexadecimal text: some StringProtocol) {
-    guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
-    // `UInt64` would also take a sign.
-    guard value.hexadecimal == text.lowercased() else { return nil }
-    self = value
+    guard text.utf8.count == 16 else { return nil }
+    self = 0
+    for digit in text.utf8 {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): self = self << 4 | UInt64(digit & 0xf)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        self = self << 4 | UInt64(digit & 0xf + 9)
+      default: return nil
+      }
+    }
   }
 }

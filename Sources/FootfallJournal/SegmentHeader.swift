@@ -3,7 +3,7 @@
 /// Magic (8 bytes), format version (4), number (8), salt (8), journal id (16), one more than the number
 /// of the segment before it (8; 0 where that is not told), zeros, and in the last four bytes the CRC-32C
 /// of the others. Numbers have their lowest byte first.
-struct SegmentHeader: Sendable, Hashable {
+struct SegmentHeader: Sendable, Equatable {
   /// Its size in bytes.
   static let byteCount = 64
 

@@ -1,7 +1,7 @@
 /// A segment's file name: its number and its salt, as `000000000001-9f3a5c7e1b2d4f60.journal`.
 ///
 /// The salt stands in the file's header as well; either one is enough to read the frames.
-struct SegmentName: Sendable, Hashable, Comparable {
+struct SegmentName: Sendable, Equatable, Comparable {
   /// What a file of a journal's folder is.
   enum Kind: String, Sendable {
     /// Frames.
@@ -25,7 +25,8 @@ struct SegmentName: Sendable, Hashable, Comparable {
   init?(_ fileName: String, _ kind: Kind) {
     guard fileName.hasSuffix(kind.rawValue) else { return nil }
     let parts = fileName.dropLast(kind.rawValue.count).split(separator: "-")
-    guard parts.count == 2, let number = UInt64(parts[0]), (1...Self.maxNumber).contains(number),
+    guard parts.count == 2, let number = Int64(parts[0]).map({ UInt64(bitPattern: $0) }),
+      (1...Self.maxNumber).contains(number),
       let salt = UInt64(hexadecimal: parts[1])
     else { return nil }
     self.init(number: number, salt: salt)

@@ -2,7 +2,7 @@
 ///
 /// `000000000042-50-18234.batch` is batch 42 with 50 events in 18,234 bytes. A batch the server
 /// never reads ends in `.unsupported` instead.
-package struct BatchName: Sendable, Hashable {
+package struct BatchName: Sendable, Equatable {
   /// Numbers grow with time; the oldest batch has the smallest.
   package var number: UInt64
   /// The number of its events.
@@ -14,7 +14,7 @@ package struct BatchName: Sendable, Hashable {
 
   private static let digits = 12
   /// Larger numbers were given by nobody: whoever adds them up must not overflow.
-  private static let maxNumber = 1 << 48
+  private static let maxNumber: Int64 = 1 << 48
 
   init(number: UInt64, events: Int, bytes: Int, isSetAside: Bool = false) {
     self.number = number
@@ -28,14 +28,14 @@ package struct BatchName: Sendable, Hashable {
     let halves = fileName.split(separator: ".", omittingEmptySubsequences: false)
     guard halves.count == 2, halves[1] == "batch" || halves[1] == "unsupported" else { return nil }
     let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let number = Int(parts[0]), let events = Int(parts[1]),
-      let bytes = Int(parts[2]), (0...Self.maxNumber).contains(number),
+    guard parts.count == 3, let number = Int64(parts[0]), let events = Int64(parts[1]),
+      let bytes = Int64(parts[2]), (0...Self.maxNumber).contains(number),
       (1...Self.maxNumber).contains(events), (1...Self.maxNumber).contains(bytes)
     else { return nil }
     self.init(
       number: UInt64(number),
-      events: events,
-      bytes: bytes,
+      events: Int(events),
+      bytes: Int(bytes),
       isSetAside: halves[1] == "unsupported"
     )
     guard self.fileName == fileName else { return nil }

@@ -2,7 +2,7 @@ package import FootfallCore
 package import FootfallSystem
 
 /// What a client remembers from run to run: in one small file, and as the note of records.
-package struct ClientState: Sendable, Hashable {
+package struct ClientState: Sendable, Equatable {
   /// The device's id; nil if none was made yet, or if the app said that there is none.
   package var deviceID: String?
   /// Whether the device was decided on; only before that an id is to be made.

@@ -2,7 +2,7 @@ import FootfallJournal
 import FootfallSystem
 
 /// An event that is kept, with what its batch has in common.
-package struct KeptEvent: Sendable, Hashable {
+package struct KeptEvent: Sendable, Equatable {
   /// The event as it will be sent.
   package var event: [UInt8]
   /// What batches with it say once.

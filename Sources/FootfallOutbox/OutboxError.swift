@@ -3,7 +3,7 @@ import FootfallJournal
 import FootfallSystem
 
 /// Why the outbox could not store or read.
-package enum OutboxError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum OutboxError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another process has the folder open.
   case locked(pid: Int32)
   /// The disk has no room; it works again as soon as there is some.

@@ -1,7 +1,7 @@
 /// How much goes into a batch and how much is kept unsent.
 ///
 /// A value, since each documented client has its own numbers.
-package struct OutboxLimits: Sendable, Hashable {
+package struct OutboxLimits: Sendable, Equatable {
   /// The most events in a batch.
   package var batchEvents: Int
   /// The most bytes of events in a batch, before compression.

@@ -2,7 +2,7 @@
 ///
 /// One frame of the journal: after a stop at any moment all of it is there or nothing, so that "a
 /// session ended, another began" and the state that says so cannot part.
-package struct OutboxRecord: Sendable, Hashable {
+package struct OutboxRecord: Sendable, Equatable {
   /// The events, each as it will be sent; may be none.
   package var events: [[UInt8]]
   /// Bytes of the caller's, given back by `Outbox.note` as long as no later record has some.

@@ -1,5 +1,5 @@
 /// The content of a batch file: events as they will be sent, byte for byte, on every attempt.
-package struct SealedBatch: Sendable, Hashable {
+package struct SealedBatch: Sendable, Equatable {
   /// The events as JSON, `,` and a line feed between two of them.
   ///
   /// A line feed never stands inside an event, since JSON escapes it.

@@ -1,7 +1,7 @@
 import FootfallJournal
 
 /// A place between two events of the journal, which may be inside of a record.
-struct SealingPlace: Sendable, Hashable, Comparable {
+struct SealingPlace: Sendable, Equatable, Comparable {
   /// Behind the frame that holds the last event before the place.
   var end: JournalPosition
   /// How many of that frame's events lie behind the place.
@@ -15,7 +15,7 @@ struct SealingPlace: Sendable, Hashable, Comparable {
 }
 
 /// Up to where events are in batches, and what is needed to go on from there.
-struct SealingCursor: Sendable, Hashable {
+struct SealingCursor: Sendable, Equatable {
   var place = SealingPlace.start
   /// Where reading starts: at or before the frame that has events behind the place.
   var readFrom = JournalPosition.start

@@ -1,7 +1,7 @@
 import FootfallJournal
 
 /// A batch whose file may not outlive a power cut yet: the journal still holds its events.
-struct UnsettledBatch: Sendable, Hashable {
+struct UnsettledBatch: Sendable, Equatable {
   var number: UInt64
   /// Where its events start.
   var from: SealingCursor
@@ -14,7 +14,7 @@ struct UnsettledBatch: Sendable, Hashable {
 ///
 /// It commits batches: a file with a number above `newest` was never sent and does not count. It is
 /// also the place from which an opening starts to read, so each segment gets one.
-struct SealingMark: Sendable, Hashable {
+struct SealingMark: Sendable, Equatable {
   /// The number of the newest batch.
   var newest: UInt64 = 0
   var cursor = SealingCursor()

@@ -40,6 +40,7 @@ package enum ThisMachine {
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
     if host == "::1" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    guard parts.count == 4, parts[0] == "127" else { return false }
+    return parts.allSatisfy { part in Int64(part).map { 0 <= $0 && $0 <= 255 } ?? false }
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Nothing here identifies a person: no user's, host's or device's name is read. A missing value is
 /// left out on the wire. `vendorID` alone tells devices apart; it is filled on Apple platforms only.
-package struct DeviceContext: Sendable, Hashable {
+package struct DeviceContext: Sendable, Equatable {
   /// This library with its version, as in `footfall-swift/1.0.0`.
   package var library: String
   /// The family of operating system: `iOS`, `iPadOS`, `macOS`, `tvOS`, `watchOS`, `visionOS`, `Linux`.

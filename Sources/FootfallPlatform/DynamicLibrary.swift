@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 /// A library that is not there, or lacks a function.
-struct MissingLibrary: Error, Hashable {
+struct MissingLibrary: Error, Equatable {
   /// Part of a sentence, with the loader's own words.
   let reason: String
 }

@@ -22,7 +22,7 @@ package protocol ProcessEnd: Sendable {
 }
 
 /// The ways in which a process ends that can be noticed.
-package struct ProcessEndWays: OptionSet, Sendable, Hashable {
+package struct ProcessEndWays: OptionSet, Sendable, Equatable {
   /// The ways as bits.
   package let rawValue: Int
   /// Ways from bits.

@@ -34,7 +34,7 @@ package struct SQLite: Sendable {
 }
 
 /// Why a database gave no answer.
-package struct SQLiteFailure: Error, Hashable, CustomStringConvertible {
+package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// Part of a sentence.
   package let description: String
 

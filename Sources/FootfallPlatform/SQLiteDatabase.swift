@@ -1,7 +1,7 @@
 /// An open database; for one thread, and closed with the last reference to it.
 package final class SQLiteDatabase {
   /// What a column holds.
-  package enum Value: Hashable {
+  package enum Value: Equatable {
     /// Nothing.
     case null
     /// A whole number.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The folder in which a client keeps what it has not sent yet.
-package struct StorageLocation: Sendable, Hashable {
+package struct StorageLocation: Sendable, Equatable {
   /// The absolute path, without a slash at its end.
   ///
   /// The folder may not exist yet.
@@ -61,7 +61,7 @@ package struct StorageLocation: Sendable, Hashable {
   }()
 
   /// A library of an app's container on Apple's systems.
-  enum Library: Sendable, Hashable {
+  enum Library: Sendable, Equatable {
     /// Kept until the app is deleted; the Files app does not show it.
     case applicationSupport
     /// Kept until the system needs the room.

@@ -1,5 +1,5 @@
 /// Which locale, language and time zone the user has set; nil where the system has none.
-struct SystemPlace: Sendable, Hashable {
+struct SystemPlace: Sendable, Equatable {
   /// As in `en_GB`.
   var locale: String?
   /// As in `en`.

@@ -92,7 +92,7 @@ extension UploadResponse: CustomStringConvertible {
 }
 
 /// Why no answer came, with the library's own text where it has one.
-package enum TransportFailure: Sendable, Hashable {
+package enum TransportFailure: Sendable, Equatable {
   /// The server could not be reached: no network, no such host, connection refused.
   case offline(String)
   /// The request took longer than allowed.

@@ -62,6 +62,6 @@ final class PosixFileLock: FileLock {
     var text = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &text, text.count, 0)
     let digits = text.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
-    return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
+    return Int64(String(decoding: digits, as: UTF8.self)).flatMap(Int32.init(exactly:)) ?? 0
   }
 }

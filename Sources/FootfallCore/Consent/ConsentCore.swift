@@ -4,7 +4,7 @@
 /// Times are seconds on a clock that only goes forward. Source: `simpledatalogs.md` section 8.
 package struct ConsentCore: Sendable {
   /// What becomes of events stored before collection was switched off.
-  package enum Rule: Sendable, Hashable {
+  package enum Rule: Sendable, Equatable {
     /// They are deleted, and nothing leaves the device any more.
     case deletesStored
     /// They are still sent; only new ones are not taken. Source: `amplitude.md`, P10.
@@ -12,7 +12,7 @@ package struct ConsentCore: Sendable {
   }
 
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The client starts; choices may have been made before.
     case start
     /// The app switches collection on or off.
@@ -26,7 +26,7 @@ package struct ConsentCore: Sendable {
   }
 
   /// What is to be done, in the order given.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// From here on take new events, or ignore them. Sessions are told likewise.
     case collect(Bool)
     /// Cut the request in flight and ignore its answer.
@@ -39,7 +39,7 @@ package struct ConsentCore: Sendable {
     case finishDisable
   }
 
-  private enum Choice: Hashable {
+  private enum Choice: Equatable {
     case on
     case off
     /// One last send is on its way; `disables` until the app switches collection on again.

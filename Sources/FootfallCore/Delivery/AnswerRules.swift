@@ -1,7 +1,7 @@
 /// Which status means what.
 ///
 /// A value, since each documented protocol has its own table.
-package struct AnswerRules: Sendable, Hashable {
+package struct AnswerRules: Sendable, Equatable {
   /// Statuses that mean the batch is stored.
   ///
   /// Native: every 2xx.

@@ -1,5 +1,5 @@
 /// What a stored event goes with when more is kept than may be, such as its session.
-package struct BacklogGroup: Sendable, Hashable {
+package struct BacklogGroup: Sendable, Equatable {
   /// Tells the groups apart.
   package var name: String
   /// Whether it is the event that the others of its group depend on.

@@ -2,7 +2,7 @@
 ///
 /// The wait after failure n is random(`leastShare` … 1) × min(`largestSeconds`,
 /// `firstSeconds` × 2^(n−1)).
-package struct BackoffShape: Sendable, Hashable {
+package struct BackoffShape: Sendable, Equatable {
   /// The bound after the first failure, in seconds.
   package let firstSeconds: Double
   /// The largest bound, in seconds.

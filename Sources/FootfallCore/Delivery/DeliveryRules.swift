@@ -1,9 +1,9 @@
 /// What a destination does about failures: waits, limits, pauses.
 ///
 /// A value, since each documented product has its own; `UploadCore` follows it.
-package struct DeliveryRules: Sendable, Hashable {
+package struct DeliveryRules: Sendable, Equatable {
   /// How long sending pauses after a refused key, in seconds.
-  package struct KeyPause: Sendable, Hashable {
+  package struct KeyPause: Sendable, Equatable {
     /// After the first refusal.
     package var firstSeconds: Double
     /// After each further one.

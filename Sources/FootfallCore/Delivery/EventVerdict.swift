@@ -1,5 +1,5 @@
 /// What an answer means for one event of the request.
-package enum EventVerdict: Sendable, Hashable {
+package enum EventVerdict: Sendable, Equatable {
   /// The server has it.
   case delivered(status: Int)
   /// The server will never take it: dropped, with the server's name for why and its words.
@@ -9,7 +9,7 @@ package enum EventVerdict: Sendable, Hashable {
 }
 
 /// What finally became of one event of a batch.
-package struct EventSettlement: Sendable, Hashable {
+package struct EventSettlement: Sendable, Equatable {
   /// The event's place in its batch.
   package var event: Int
   /// How it ended.

@@ -3,7 +3,7 @@
 /// Times are seconds on a clock that only goes forward.
 package struct FlushPolicy: Sendable {
   /// What happened to the events waiting to become a batch.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// This many more events with this many bytes were stored.
     case stored(events: Int, bytes: Int)
     /// Batches were sealed and this much was left over.
@@ -17,7 +17,7 @@ package struct FlushPolicy: Sendable {
   }
 
   /// What is to be done.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Seal the batches that are full.
     case sealFull
     /// Seal everything.

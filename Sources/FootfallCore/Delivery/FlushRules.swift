@@ -1,9 +1,9 @@
 /// When stored events become a batch.
 ///
 /// A value, since each documented product has its own; `FlushPolicy` follows it.
-package struct FlushRules: Sendable, Hashable {
+package struct FlushRules: Sendable, Equatable {
   /// What the time runs from.
-  package enum Interval: Sendable, Hashable {
+  package enum Interval: Sendable, Equatable {
     /// From the first event of the partial batch; later ones do not move it.
     case afterFirstEvent(seconds: Double)
     /// From the last attempt to send, if that is not longer ago, else from the first event.

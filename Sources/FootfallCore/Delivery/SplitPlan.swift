@@ -3,7 +3,7 @@
 /// A part is a list of the batch's events, so ids and bytes stay what they were. The plan lives
 /// in memory alone and the batch's file stays until every part is settled: a kill at any moment
 /// leaves the whole batch, and the server knows the ids it already has.
-package struct SplitPlan: Sendable, Hashable {
+package struct SplitPlan: Sendable, Equatable {
   /// The parts not yet settled, in order; the first is the one being sent.
   package private(set) var parts: [[Int]]
   private var tries: [Int: Int] = [:]

@@ -5,7 +5,7 @@
 /// wall clock do not matter. The numbers are the rules'.
 package struct UploadCore: Sendable {
   /// A sealed batch that waits.
-  package struct Batch: Sendable, Hashable {
+  package struct Batch: Sendable, Equatable {
     /// Its number; older batches have smaller ones.
     package let number: UInt64
     /// The number of its events.
@@ -19,7 +19,7 @@ package struct UploadCore: Sendable {
   }
 
   /// What a flush does about a wait.
-  package enum FlushKind: Sendable, Hashable {
+  package enum FlushKind: Sendable, Equatable {
     /// Ends an ordinary wait if the rules say so.
     case ordinary
     /// Ends an ordinary wait, but no `Retry-After` and no key pause: the app is about to end.
@@ -31,7 +31,7 @@ package struct UploadCore: Sendable {
   }
 
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The oldest sealed batch is now this one. Sent after every seal, removal and drop.
     case oldest(Batch?)
     /// Someone wants everything up to this batch sent now; joins a flush that runs.
@@ -53,7 +53,7 @@ package struct UploadCore: Sendable {
   }
 
   /// What is to be done.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Send these events of this batch: their places in it, ascending.
     case send(UInt64, events: [Int])
     /// This is what finally became of these events of this batch; each is told once.
@@ -70,7 +70,7 @@ package struct UploadCore: Sendable {
     case report(DeliveryProblem)
   }
 
-  enum Phase: Hashable {
+  enum Phase: Equatable {
     case ready
     case sending
     /// The shell is removing a batch or putting it aside; `oldest` comes next.
@@ -82,7 +82,7 @@ package struct UploadCore: Sendable {
     case stopped
   }
 
-  enum OfflineCause: Hashable {
+  enum OfflineCause: Equatable {
     case app, failures, network
   }
 

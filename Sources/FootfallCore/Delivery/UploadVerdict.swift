@@ -1,5 +1,5 @@
 /// What an answer, or none, means for the events that were sent.
-package enum UploadVerdict: Sendable, Hashable {
+package enum UploadVerdict: Sendable, Equatable {
   /// The server has all of them.
   case delivered(status: Int)
   /// The answer says something of each event, in the order of the request.

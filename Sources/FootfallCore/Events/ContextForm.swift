@@ -2,7 +2,7 @@
 /// words of its own for it.
 ///
 /// What an event says itself is never rewritten.
-package struct ContextForm: Sendable, Hashable {
+package struct ContextForm: Sendable, Equatable {
   /// Platforms that are counted among others, by the name the machine gives.
   package var platforms: [String: String] = [:]
   /// Whether the system is named after its platform, in lower case.

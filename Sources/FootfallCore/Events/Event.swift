@@ -89,7 +89,7 @@ public struct Event: Sendable {
 }
 
 /// What tells an event from every other.
-package enum EventIdentifier: Sendable, Hashable {
+package enum EventIdentifier: Sendable, Equatable {
   /// Made by this library.
   case made(EventID)
   /// The caller's own.

@@ -1,5 +1,5 @@
 /// An event's name and properties, before it is stamped.
-package struct EventContent: Sendable, Hashable {
+package struct EventContent: Sendable, Equatable {
   /// What happened.
   package var name: EventName
   /// What else there is to say.

@@ -2,9 +2,9 @@
 ///
 /// The values are those of the Footfall v1 protocol; other protocols are in
 /// `EventLimits+Protocols.swift`.
-package struct EventLimits: Sendable, Hashable {
+package struct EventLimits: Sendable, Equatable {
   /// Which characters a name may have.
-  package enum NameCharacters: Sendable, Hashable {
+  package enum NameCharacters: Sendable, Equatable {
     /// Any.
     case any
     /// Letters and digits of ASCII, `_`, `-`, `.`, `/` and space.
@@ -12,7 +12,7 @@ package struct EventLimits: Sendable, Hashable {
   }
 
   /// Which values a property may have.
-  package enum Values: Sendable, Hashable {
+  package enum Values: Sendable, Equatable {
     /// Whatever JSON has.
     case any
     /// Text, numbers, truth values and null; another value is treated as said.
@@ -62,7 +62,7 @@ package struct EventLimits: Sendable, Hashable {
 }
 
 /// What the limits say about an event's own time.
-package enum EventTime: Sendable, Hashable {
+package enum EventTime: Sendable, Equatable {
   /// Keep this time, in milliseconds since 1970.
   case at(Int64)
   /// Too far back: drop the event as `tooOld`.

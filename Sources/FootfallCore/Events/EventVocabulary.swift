@@ -1,5 +1,5 @@
 /// What a protocol calls the events that it defines itself.
-package struct EventVocabulary: Sendable, Hashable {
+package struct EventVocabulary: Sendable, Equatable {
   /// A screen was shown, and the property that names it.
   package var screenView: EventName = "screen_view"
   /// The property of a screen view that names the screen.
@@ -42,7 +42,7 @@ package struct EventVocabulary: Sendable, Hashable {
   package var sessionSeconds: String? = "duration_s"
 
   /// The names of a property of the app as it is and as it was before an update.
-  package struct AppProperty: Sendable, Hashable {
+  package struct AppProperty: Sendable, Equatable {
     /// The name for what it is now.
     package var now: String
     /// The name for what it was before.
@@ -115,7 +115,7 @@ extension EventVocabulary {
   }
 
   /// An event about a session itself.
-  package struct SessionEvent: Sendable, Hashable {
+  package struct SessionEvent: Sendable, Equatable {
     /// Its name and properties.
     package var content: EventContent
     /// The session it is about.

@@ -1,5 +1,5 @@
 /// What happens to what is over a limit.
-package enum Excess: Sendable, Hashable {
+package enum Excess: Sendable, Equatable {
   /// It is cut to the limit, or as much of it is kept as fits; counted.
   case cut
   /// The property it belongs to is left out; counted.
@@ -9,9 +9,9 @@ package enum Excess: Sendable, Hashable {
 }
 
 /// How long a text may be, and what happens to a longer one.
-package struct TextLimit: Sendable, Hashable {
+package struct TextLimit: Sendable, Equatable {
   /// What is counted.
-  package enum Unit: Sendable, Hashable {
+  package enum Unit: Sendable, Equatable {
     /// Unicode scalars.
     case scalars
     /// Units of UTF-16, as in JavaScript.

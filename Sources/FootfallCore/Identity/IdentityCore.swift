@@ -1,7 +1,7 @@
 /// Decides who the events belong to: the device, the user, and what is known of the user here.
 package struct IdentityCore: Sendable {
   /// What is kept from run to run.
-  package struct State: Sendable, Hashable {
+  package struct State: Sendable, Equatable {
     /// The device; nil before one is known, or if the app says so.
     package var deviceID: String?
     /// The signed-in user, if there is one.
@@ -18,7 +18,7 @@ package struct IdentityCore: Sendable {
   }
 
   /// What the world offers at the start.
-  package struct Launch: Sendable, Hashable {
+  package struct Launch: Sendable, Equatable {
     /// The device id in the configuration.
     package var deviceID: String?
     /// The user id in the configuration.
@@ -43,7 +43,7 @@ package struct IdentityCore: Sendable {
   }
 
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The client starts. The first input.
     case launch(Launch)
     /// The app names the user, or says that nobody is signed in.
@@ -59,7 +59,7 @@ package struct IdentityCore: Sendable {
   }
 
   /// What is to be done, in the order given.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Delete what is queued under another key.
     case discardQueue
     /// Log that the configured device id is one that many devices share.

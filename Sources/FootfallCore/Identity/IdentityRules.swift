@@ -1,5 +1,5 @@
 /// How a client comes by its device id: everything in which the documented products differ.
-package struct IdentityRules: Sendable, Hashable {
+package struct IdentityRules: Sendable, Equatable {
   /// Where a device id may come from.
   package enum Source: Sendable, Hashable, CaseIterable {
     /// The configuration.
@@ -13,7 +13,7 @@ package struct IdentityRules: Sendable, Hashable {
   }
 
   /// What a new device id looks like.
-  package enum Format: Sendable, Hashable {
+  package enum Format: Sendable, Equatable {
     /// A UUID in lower case.
     case uuid
     /// A UUID in upper case.

@@ -1,5 +1,5 @@
 /// Which version of the app runs, as far as that is known.
-package struct AppVersion: Sendable, Hashable {
+package struct AppVersion: Sendable, Equatable {
   /// The version that people see, as in `4.2.0`.
   package var version: String?
   /// The build, as in `881`.

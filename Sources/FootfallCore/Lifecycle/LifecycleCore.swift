@@ -4,7 +4,7 @@
 /// Source: `amplitude.md` section 2.16.
 package struct LifecycleCore: Sendable {
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The process began; `isFirst` says that the client never ran on this device before.
     case launch(AppVersion, isFirst: Bool, Presence)
     /// The app came to the front or left it.
@@ -12,7 +12,7 @@ package struct LifecycleCore: Sendable {
   }
 
   /// What there is to tell, in the order given.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// The app was installed.
     case installed(AppVersion)
     /// The app was updated.

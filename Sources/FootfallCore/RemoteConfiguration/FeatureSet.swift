@@ -1,7 +1,7 @@
 /// The settings of the client that a server may change, each with its local value and its rule.
-package struct FeatureSet: Sendable, Hashable {
+package struct FeatureSet: Sendable, Equatable {
   /// One setting.
-  package struct Feature: Sendable, Hashable {
+  package struct Feature: Sendable, Equatable {
     /// What the client calls it.
     package var name: String
     /// Where it stands in the server's settings.

@@ -5,7 +5,7 @@
 /// For answers the client did not write itself; nothing here is meant for large texts.
 package struct JSONReader {
   /// Why a text was not taken.
-  package enum Failure: Error, Sendable, Hashable {
+  package enum Failure: Error, Sendable, Equatable {
     /// More bytes than allowed.
     case tooLarge
     /// More levels than allowed.

@@ -1,5 +1,5 @@
 /// What the answer to the question for the configuration means.
-package enum RemoteAnswer: Sendable, Hashable {
+package enum RemoteAnswer: Sendable, Equatable {
   /// The configuration.
   case document(RemoteDocument)
   /// What was fetched before still holds.

@@ -3,7 +3,7 @@
 /// Times are seconds on a clock that only goes forward.
 package struct RemoteConfigurationCore: Sendable {
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The client began, with what an earlier run kept.
     case start(cached: RemoteDocument?, isCollecting: Bool)
     /// The question in flight was answered, or failed.
@@ -19,7 +19,7 @@ package struct RemoteConfigurationCore: Sendable {
   }
 
   /// What is to be done.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Ask; with the tag, the server may answer that it still holds.
     case fetch(entityTag: String?)
     /// Cut off the question in flight.
@@ -34,7 +34,7 @@ package struct RemoteConfigurationCore: Sendable {
     case report(String)
   }
 
-  private enum Phase: Hashable {
+  private enum Phase: Equatable {
     /// Not begun, switched off, or over.
     case off
     case resting

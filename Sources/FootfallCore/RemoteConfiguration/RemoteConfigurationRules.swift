@@ -1,9 +1,9 @@
 /// When a configuration is asked for and when it counts: everything in which products may differ.
 ///
 /// Source of the numbers: `amplitude.md` section 2.13.
-package struct RemoteConfigurationRules: Sendable, Hashable {
+package struct RemoteConfigurationRules: Sendable, Equatable {
   /// What counts until the first answer of a run.
-  package enum Delivery: Sendable, Hashable {
+  package enum Delivery: Sendable, Equatable {
     /// What an earlier run was told, at once; the answer when it comes.
     case cachedThenRemote
     /// Nothing for up to so many seconds; then what an earlier run was told.

@@ -1,5 +1,5 @@
 /// What a server answered to the question for its configuration: the settings and which they are.
-package struct RemoteDocument: Sendable, Hashable {
+package struct RemoteDocument: Sendable, Equatable {
   /// The settings; nulls are removed, since a null says nothing.
   package var content: Properties
   /// Which version of the settings the server calls this, if it says so.
@@ -51,7 +51,7 @@ package struct RemoteDocument: Sendable, Hashable {
 }
 
 /// Why an answer is no configuration.
-package enum RemoteDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum RemoteDocumentError: Error, Sendable, Equatable, CustomStringConvertible {
   /// It is no JSON, too large or too deep.
   case unreadable(JSONReader.Failure)
   /// It has no object under this name.

@@ -1,12 +1,12 @@
 /// How far a server may change what the app's developer chose.
-package enum RemoteRule: Sendable, Hashable {
+package enum RemoteRule: Sendable, Equatable {
   /// Either way.
   case both
   /// Only towards less being collected or shown; anything else is ignored, and counted.
   case onlyStricter(Stricter)
 
   /// Which of two values is the stricter one.
-  package enum Stricter: Sendable, Hashable {
+  package enum Stricter: Sendable, Equatable {
     /// Off before on, the smaller number before the larger: switches and sampling rates.
     case lower
     /// On before off, the larger number before the smaller: locks, and levels of masking.

@@ -3,7 +3,7 @@
 /// Source: `simpledatalogs.md` section 5.6. Whoever does not want it has no such core.
 package struct ActivityCore: Sendable {
   /// What happened between events.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The app came to the front or left it.
     case presence(Presence)
     /// The keyboard or mouse was used so many milliseconds ago, in any app.
@@ -11,7 +11,7 @@ package struct ActivityCore: Sendable {
   }
 
   /// What an event says about the user.
-  package struct Stamp: Sendable, Hashable {
+  package struct Stamp: Sendable, Equatable {
     /// Whether the user was active.
     package let isActive: Bool
     /// The time in front since the previous event, in milliseconds; time asleep does not count.

@@ -4,7 +4,7 @@
 /// `phase.md` section 5.4. That at most one heartbeat waits unsent is the queue's rule.
 package struct HeartbeatCore: Sendable {
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// A session began, in the place of the one before.
     case started
     /// The session is over; a last heartbeat tells its length.
@@ -18,7 +18,7 @@ package struct HeartbeatCore: Sendable {
   }
 
   /// What is to be done.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Queue a heartbeat of now.
     case beat
   }

@@ -2,7 +2,7 @@
 ///
 /// Wall time stamps events and survives a relaunch; the other two measure waits, since nobody can
 /// set them. Their zero is arbitrary and means nothing in another process.
-package struct Moment: Sendable, Hashable {
+package struct Moment: Sendable, Equatable {
   /// Milliseconds since 1970 by the device's clock, which the user or the network may set.
   package var wallMilliseconds: Int64
   /// Milliseconds on a clock that only goes forward and keeps running while the machine sleeps.

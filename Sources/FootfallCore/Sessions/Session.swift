@@ -7,7 +7,7 @@ public enum SessionID: Sendable, Hashable {
 }
 
 /// When a session began and, once it is over, ended: for protocols whose events say so.
-package struct SessionTimes: Sendable, Hashable {
+package struct SessionTimes: Sendable, Equatable {
   /// When it began, in milliseconds since 1970.
   package var startMilliseconds: Int64
   /// When it ended, in milliseconds since 1970; nil while it goes on.
@@ -38,7 +38,7 @@ package struct SessionTimes: Sendable, Hashable {
 }
 
 /// A session that is going on.
-package struct OpenSession: Sendable, Hashable {
+package struct OpenSession: Sendable, Equatable {
   /// Its name.
   package var id: SessionID
   /// When it began, in milliseconds since 1970.
@@ -52,7 +52,7 @@ package struct OpenSession: Sendable, Hashable {
 }
 
 /// A session that is over.
-package struct EndedSession: Sendable, Hashable {
+package struct EndedSession: Sendable, Equatable {
   /// Its name.
   package var id: SessionID
   /// When it began, in milliseconds since 1970.
@@ -98,7 +98,7 @@ package struct EndedSession: Sendable, Hashable {
 /// What a `SessionCore` remembers from run to run.
 ///
 /// Plain values, so that the shell can keep them in whatever form it keeps the rest.
-package struct SessionState: Sendable, Hashable {
+package struct SessionState: Sendable, Equatable {
   /// The open session, if there is one.
   package var session: OpenSession?
   /// Whether the start of the open session was told to anyone; only then is its end.

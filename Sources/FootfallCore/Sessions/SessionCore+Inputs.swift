@@ -1,6 +1,6 @@
 extension SessionCore {
   /// What happened.
-  package enum Input: Sendable, Hashable {
+  package enum Input: Sendable, Equatable {
     /// The process began. The first input, after `collection(isOn: false)` if that was said before.
     case launch(Launch)
     /// The app came to the front or left it.
@@ -29,7 +29,7 @@ extension SessionCore {
   }
 
   /// How a process began, and what is known of the end of the one before.
-  package struct Launch: Sendable, Hashable {
+  package struct Launch: Sendable, Equatable {
     /// Where the app is now.
     package var presence: Presence
     /// When the earlier process crashed, in milliseconds since 1970, if a crash was saved.
@@ -50,9 +50,9 @@ extension SessionCore {
   }
 
   /// What the core needs to know of an event.
-  package struct TrackedEvent: Sendable, Hashable {
+  package struct TrackedEvent: Sendable, Equatable {
     /// Which session an event is to belong to.
-    package enum Choice: Sendable, Hashable {
+    package enum Choice: Sendable, Equatable {
       /// The open one.
       case current
       /// None; the event does not touch the open one either.
@@ -62,7 +62,7 @@ extension SessionCore {
     }
 
     /// What an event's name means to sessions.
-    package enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Equatable {
       case ordinary
       /// The caller's own `session_start`; without a session of its own it only asks for one.
       case sessionStart
@@ -94,7 +94,7 @@ extension SessionCore {
   }
 
   /// What is to be done, in the order given.
-  package enum Effect: Sendable, Hashable {
+  package enum Effect: Sendable, Equatable {
     /// Report the saved crash as an event of that time and session.
     case crashed(in: SessionID?, atMilliseconds: Int64)
     /// Say that a session is over.

@@ -1,5 +1,5 @@
 /// How the name of a new session is made.
-package enum SessionIDFormat: Sendable, Hashable {
+package enum SessionIDFormat: Sendable, Equatable {
   /// The start in milliseconds since 1970; a session cannot start before that.
   case startMilliseconds
   /// A random UUID in lower case.

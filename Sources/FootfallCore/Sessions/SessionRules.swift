@@ -1,7 +1,7 @@
 /// What makes a session begin and end: everything in which the documented products differ.
-package struct SessionRules: Sendable, Hashable {
+package struct SessionRules: Sendable, Equatable {
   /// From when on quiet time counts.
-  package enum Quiet: Sendable, Hashable {
+  package enum Quiet: Sendable, Equatable {
     /// From leaving the front; in front a session never ends, and events tracked while away do not
     /// bring the user back.
     case sinceLeavingFront
@@ -12,7 +12,7 @@ package struct SessionRules: Sendable, Hashable {
   }
 
   /// What quiet time is measured on.
-  package enum Clock: Sendable, Hashable {
+  package enum Clock: Sendable, Equatable {
     /// A clock that nobody can set while the process lives, wall time across launches; a negative
     /// gap counts as none. Back-dated events never touch a session.
     case steady

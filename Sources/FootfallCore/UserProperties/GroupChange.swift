@@ -6,7 +6,7 @@ extension EventName {
 /// A change of the groups a person is in, or of a group itself, as an event.
 ///
 /// Source: `amplitude.md` section 1.10.
-package struct GroupChange: Sendable, Hashable {
+package struct GroupChange: Sendable, Equatable {
   /// The event's name.
   package var name: EventName
   /// The groups the event is about, names by type.

@@ -5,7 +5,7 @@
 /// Source: `amplitude.md` section 2.10. `Envelope` is whatever the shell knows an event by.
 package struct IdentifyCoalescer<Envelope: Sendable>: Sendable {
   /// Whom an event belongs to.
-  package struct Owner: Sendable, Hashable {
+  package struct Owner: Sendable, Equatable {
     /// The user, if one is signed in.
     package var userID: String?
     /// The device.

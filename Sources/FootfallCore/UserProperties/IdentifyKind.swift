@@ -1,5 +1,5 @@
 /// What an event means to identifies that are held back.
-package enum IdentifyKind: Sendable, Hashable {
+package enum IdentifyKind: Sendable, Equatable {
   /// An identify that only sets properties, and no groups: it may wait for others like it.
   case setsOnly(Properties)
   /// An identify or event that clears every property: what waits is pointless.

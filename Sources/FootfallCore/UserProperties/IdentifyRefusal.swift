@@ -1,7 +1,7 @@
 /// Why one operation of an identify does not take part.
 ///
 /// Rules, order and words are those of Amplitude's SDK. Source: `amplitude.md` section 2.3.
-enum IdentifyRefusal: Sendable, Hashable {
+enum IdentifyRefusal: Sendable, Equatable {
   /// The property has no name.
   case noName
   /// There is no value.

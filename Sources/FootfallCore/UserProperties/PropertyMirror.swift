@@ -2,7 +2,7 @@
 ///
 /// Understands setting, unsetting and clearing; what the other operations come to, only the server
 /// knows. Not kept from run to run. Source: `amplitude.md` section 2.7.
-package struct PropertyMirror: Sendable, Hashable {
+package struct PropertyMirror: Sendable, Equatable {
   /// The properties set here.
   package var properties = Properties()
 

@@ -1,5 +1,5 @@
 /// Whose event it is, as the engine knows it when nothing else is said.
-package struct EventIdentity: Sendable, Hashable {
+package struct EventIdentity: Sendable, Equatable {
   /// The device's id.
   package var deviceID: String?
   /// The signed-in user, if any.

@@ -91,7 +91,7 @@ package enum StoredEventHead {
         guard position + 4 < bytes.count else { return nil }
         defer { position += 4 }
         let digits = String(decoding: bytes[position + 1...position + 4], as: UTF8.self)
-        return UInt8(digits, radix: 16)
+        return Int64(digits, radix: 16).flatMap(UInt8.init(exactly:))
       case let byte: return byte
       }
     }
