@@ -3,7 +3,7 @@ import FootfallPlatform
 import FootfallSystem
 
 /// What becomes of crashes: of those to come, and of the one that ended the process before.
-package struct CrashSettings: Sendable, Hashable {
+package struct CrashSettings: Sendable, Equatable {
   /// Whether an exception that nobody catches is saved, and told at the next launch.
   ///
   /// If not, what an earlier launch saved is deleted.

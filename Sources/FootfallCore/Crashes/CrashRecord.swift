@@ -2,7 +2,7 @@
 ///
 /// Nothing in it is as the exception had it unless it may be: the reason is redacted and the stack
 /// cut before either reaches a disk. Source: `simpledatalogs.md` section 6.
-package struct CrashRecord: Sendable, Hashable {
+package struct CrashRecord: Sendable, Equatable {
   /// The event's id, which it keeps however often it is sent.
   package var id: String
   /// When it happened, in milliseconds since 1970.

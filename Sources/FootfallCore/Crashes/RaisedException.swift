@@ -1,5 +1,5 @@
 /// An exception that nobody caught, as the system tells of it when the process is about to end.
-package struct RaisedException: Sendable, Hashable {
+package struct RaisedException: Sendable, Equatable {
   /// Its kind, such as `NSRangeException`.
   package var name: String
   /// What it says; nil if it says nothing.

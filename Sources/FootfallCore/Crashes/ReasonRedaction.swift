@@ -2,7 +2,7 @@
 ///
 /// In a fixed order, since numbers taken out first would leave the others unrecognizable. Redacting a
 /// redacted text changes nothing. Source: `simpledatalogs.md` section 6.1.
-package struct ReasonRedaction: Sendable, Hashable {
+package struct ReasonRedaction: Sendable, Equatable {
   /// Whether digits become `#`, UUIDs `<uuid>` and hexadecimal values `<hex>`.
   package var numbers: Bool
   /// Whether paths and file URLs become `<path>`.
