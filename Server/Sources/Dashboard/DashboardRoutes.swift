@@ -78,6 +78,16 @@ public struct DashboardRoutes: Sendable {
       site.installPeople(in: &router)
       site.installOwner(in: &router)
     }
+    for path in ["/account", "/people", "/projects"] {
+      router.refuse(under: path) { Self.problem($0, of: site) }
+    }
+  }
+
+  /// An address below the pages' own that no page has is told as a page, not as a bare line.
+  private static func problem(_ refusal: Refusal, of site: DashboardSite) -> Response {
+    let plain = refusal.response
+    guard plain.status == 404 else { return plain }
+    return SecurityHeaders.adding(to: site.problemPage(.notFound))
   }
 
   private static var assetOptions: RouteOptions {

@@ -87,17 +87,17 @@ enum SecurityHeaders {
     "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  static func add(to reply: Reply) -> Reply {
-    reply.map { response in
-      var response = response
-      response.setHeader("Content-Security-Policy", contentPolicy)
-      response.setHeader("X-Content-Type-Options", "nosniff")
-      // Not `no-referrer`: it would make browsers send forms without their origin.
-      response.setHeader("Referrer-Policy", "same-origin")
-      response.setHeader("Cross-Origin-Opener-Policy", "same-origin")
-      response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-      response.setHeader("Cache-Control", "no-store")
-      return response
-    }
+  static func add(to reply: Reply) -> Reply { reply.map(adding) }
+
+  static func adding(to response: Response) -> Response {
+    var response = response
+    response.setHeader("Content-Security-Policy", contentPolicy)
+    response.setHeader("X-Content-Type-Options", "nosniff")
+    // Not `no-referrer`: it would make browsers send forms without their origin.
+    response.setHeader("Referrer-Policy", "same-origin")
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin")
+    response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+    response.setHeader("Cache-Control", "no-store")
+    return response
   }
 }

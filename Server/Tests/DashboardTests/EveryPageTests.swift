@@ -99,12 +99,14 @@ import Testing
   @Test(arguments: [
     "/projects/2/live", "/projects/x/live", "/projects/99999999999/keys",
     "/projects/1/events/nonsense", "/projects/1/events/00000000000000090000000000000009",
-    "/projects/1/keys/77/revoke",
+    "/projects/1/keys/77/revoke", "/projects/1/nothing", "/people/nothing/here", "/account/nothing",
   ])
   func `that does not exist says so`(page: String) async throws {
     let response = await (try DashboardFixture().signIn()).get(page)
     #expect(response.status == 404)
     #expect(response.text.contains("Not here"))
+    #expect(response.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
+    #expect(response.header("Cache-Control") == "no-store")
   }
 
   @Test func `says so when the store cannot answer, and where the events are`() async throws {
