@@ -86,10 +86,10 @@ extension Styles {
     .brand:hover { color: var(--ink); }
     .mark { color: var(--accent); flex: none; }
     .nav { display: flex; gap: 2px; margin-left: 6px; }
-    .nav a { padding: 6px 12px; border-radius: var(--radius-2); color: var(--ink-2);
-      text-decoration: none; font-weight: 520; }
-    .nav a:hover { background: var(--sunk); color: var(--ink); }
-    .nav a[aria-current] { color: var(--ink); background: var(--sunk); }
+    .nav > a, .nav .menu > summary { padding: 6px 12px; border-radius: var(--radius-2);
+      color: var(--ink-2); text-decoration: none; font-weight: 520; }
+    .nav > a:hover, .nav .menu > summary:hover { background: var(--sunk); color: var(--ink); }
+    .nav > a[aria-current], .nav .menu > .here { color: var(--ink); background: var(--sunk); }
 
     .menu { position: relative; }
     .menu-end { margin-left: auto; }
@@ -151,7 +151,10 @@ extension Styles {
       .menu > summary { max-width: 62vw; }
       .nav { order: 1; width: calc(100% + 28px); margin: 0 -14px; padding: 0 14px 7px;
         overflow-x: auto; scrollbar-width: none; }
-      .nav a { flex: none; padding: 6px 10px; }
+      .nav > a, .nav .menu > summary { flex: none; padding: 6px 10px; }
+      /* Not cut off by the bar that scrolls. */
+      .nav .menu { position: static; flex: none; }
+      .nav .menu-box { left: 14px; right: 14px; top: calc(100% + 4px); max-width: none; }
       main { padding: 20px 14px 32px; }
       .card { padding: 16px; margin-bottom: 14px; }
       .sheet { padding: 22px 20px 24px; }

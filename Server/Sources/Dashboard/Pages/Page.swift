@@ -23,6 +23,11 @@ struct PageFrame {
   /// Which of the project's pages it is, to mark it in the navigation.
   var section: Section?
 
+  /// A menu in the bar, for what would make it too long.
+  enum Menu: String, CaseIterable {
+    case manage = "Manage"
+  }
+
   enum Section: String, CaseIterable {
     case live
     case insights
@@ -39,6 +44,14 @@ struct PageFrame {
       case .keys: "Keys"
       case .settings: "Settings"
       case .data: "Data"
+      }
+    }
+
+    /// The menu it stands in; nil for the bar itself.
+    var menu: Menu? {
+      switch self {
+      case .live, .insights, .sessions: nil
+      case .keys, .settings, .data: .manage
       }
     }
 
@@ -158,14 +171,28 @@ extension DashboardSite {
     let sections = PageFrame.Section.allCases.filter { section in
       frame.visitor?.user.role.may(section.permission) ?? false
     }
-    let items = sections.map { section -> HTML in
+    func link(_ section: PageFrame.Section) -> HTML {
       """
       <a href="\(Address("projects", "\(project.id)", section.rawValue))"\
       \(#" aria-current="page""#, if: section == frame.section)>\(section.title)</a>
 
       """
     }
-    return #"<nav class="nav" aria-label="Project">\#(items)</nav>"#
+    let menus = PageFrame.Menu.allCases.compactMap { menu -> HTML? in
+      let inside = sections.filter { $0.menu == menu }
+      guard !inside.isEmpty else { return nil }
+      let here = inside.first { $0 == frame.section }
+      return """
+        <details class="menu" data-menu><summary\(#" class="here""#, if: here != nil)>\
+        \(here?.title ?? menu.rawValue)\(Icons.chevron)</summary>
+        <div class="menu-box">\(inside.map(link))</div></details>
+
+        """
+    }
+    return """
+      <nav class="nav" aria-label="Project">\(sections.filter { $0.menu == nil }.map(link))\
+      \(menus)</nav>
+      """
   }
 
   /// The hidden field that every form carries.
