@@ -140,6 +140,12 @@ package struct AmplitudeOptions: Sendable {
       autocapture: autocapture,
       device: environment.device
     )
+    settings.selfReport = .amplitude(
+      endpoint: endpoint,
+      key: key,
+      autocapture: autocapture,
+      device: environment.device
+    )
     return settings
   }
 }

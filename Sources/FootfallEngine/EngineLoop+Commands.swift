@@ -16,6 +16,7 @@ extension EngineLoop {
       destinations[number].answered(attempt, response)
     case .configured(let question, let response): remote?.answered(question, response)
     case .refreshConfiguration: remote?.receive(.refresh)
+    case .selfReported(let number, let response): selfReporter?.answered(number, response)
     case .disable(let done):
       feed(.setEnabled(false))
       answer(done)
@@ -83,6 +84,7 @@ extension EngineLoop {
     finishDisabling()
     finishResets(dueBy: .infinity)
     remote?.receive(.terminate)
+    selfReporter?.receive(.terminate)
     isFinished = true
     shutdownDeadline = nil
     giveTimeBack()

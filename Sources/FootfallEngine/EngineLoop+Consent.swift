@@ -11,6 +11,7 @@ extension EngineLoop {
     let effects = consent.receive(input, at: now)
     // First, since a last send must not be taken for a question that is to be cut off.
     remote?.receive(.collecting(consent.isCollecting))
+    selfReporter?.receive(.collecting(consent.isCollecting))
     for effect in effects { perform(effect) }
     let mayKeep = consent.maySend
     guard mayKeep != isCollecting else { return }
@@ -30,6 +31,7 @@ extension EngineLoop {
       for destination in destinations { destination.switchOff() }
       crashFile?.remove()
       remote?.silence()
+      selfReporter?.silence()
     case .sendLast(let number):
       flush(.last) { [weak self] _ in self?.feed(.lastSendEnded(number)) }
     case .finishDisable: finishDisabling()

@@ -12,6 +12,7 @@ extension EngineLoop: RemoteConfigurationHost {
     }
     // Before anyone hears of the configuration: it is in force then.
     receive(.features(features))
+    selfReporter?.follow(features)
     remoteBoard.show(RemoteConfiguration(document, source: source), features)
   }
 }

@@ -21,6 +21,8 @@ final class EngineLoop: DestinationHost {
 
   /// Asks for the configuration; nil where nothing is to be asked.
   let remote: RemoteConfigurationClient?
+  /// Tells how the client's own work goes; nil where nobody wants to know.
+  let selfReporter: SelfReporter?
   /// What the library does by itself, by the app's choice and the server's.
   var features: FeatureSet
 
@@ -122,8 +124,16 @@ final class EngineLoop: DestinationHost {
         post: { inbox.post(.configured(question: $0, $1)) }
       )
     }
+    selfReporter = settings.selfReport.map { report in
+      SelfReporter(
+        report,
+        environment: setup.environment,
+        post: { inbox.post(.selfReported($0, $1)) }
+      )
+    }
     features = settings.remoteConfiguration?.features ?? FeatureSet()
     shown.show(features)
+    selfReporter?.follow(features)
     remote?.host = self
     for destination in destinations {
       destination.host = self
@@ -248,6 +258,7 @@ final class EngineLoop: DestinationHost {
     guard !isBusy else { return 0 }
     var next = earlier(remote?.deadline, shutdownDeadline)
     next = earlier(next, earlier(endDeadline, consent.deadline))
+    next = earlier(next, selfReporter?.deadline)
     next = earlier(next, resets.lazy.map(\.deadline).min())
     next = earlier(next, pipeline.deadlineMilliseconds.map { Double($0) / 1_000 })
     for destination in destinations { next = earlier(next, destination.deadline) }
@@ -263,6 +274,7 @@ final class EngineLoop: DestinationHost {
     if let due = consent.deadline, due <= now { feed(.timePassed) }
     finishResets(dueBy: now)
     if !isFinished { remote?.performWhatIsDue() }
+    if !isFinished { selfReporter?.receive(.timePassed) }
     if let due = endDeadline, due <= now { finishEnding() }
     if let due = shutdownDeadline, due <= now { finish() }
   }
@@ -374,6 +386,7 @@ final class EngineLoop: DestinationHost {
 
   /// Shows the numbers to whoever asks for diagnostics.
   private func publish() {
+    selfReporter?.count(main.diagnostics)
     board.show(pipeline, isOffline: main.upload.isOffline, heard: heard) { counts in
       for (number, destination) in destinations.enumerated() {
         if counts.indices.contains(number) {

@@ -37,6 +37,8 @@ package struct EngineSettings: Sendable {
   package var watchesNetwork = true
   /// How the configuration is asked for; nil for not at all.
   package var remoteConfiguration: RemoteConfigurationSettings?
+  /// Where the client tells how its own work goes; nil for nowhere.
+  package var selfReport: SelfReportSettings?
   /// The device's id; nil to use the stored one, or else to make one.
   package var deviceID: String?
   /// The user from the start; nil to use the stored one.

@@ -14,6 +14,7 @@ final class Inbox: Sendable {
     case answered(by: Int, attempt: Int, UploadResponse)
     case configured(question: Int, UploadResponse)
     case refreshConfiguration
+    case selfReported(Int, UploadResponse)
     case disable(@Sendable () -> Void)
     /// One last send, at most so long, and then off.
     case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
@@ -426,8 +427,8 @@ extension Inbox.Command {
     case .end(let request):
       request.isWritten()
       request.isOver()
-    case .warn, .answered, .configured, .refreshConfiguration, .returned, .enable, .connectivity,
-      .offline, .shutDown, .saveMemory:
+    case .warn, .answered, .configured, .refreshConfiguration, .selfReported, .returned, .enable,
+      .connectivity, .offline, .shutDown, .saveMemory:
       break
     }
   }

@@ -15,6 +15,11 @@ package struct JSONFields {
     return (body?[key] as? [[String: Any]] ?? []).map(JSONFields.init)
   }
 
+  /// A body that is an object; without fields if it is none.
+  package static func object(_ body: [UInt8]) throws -> JSONFields {
+    JSONFields(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] ?? [:])
+  }
+
   /// The names of the fields.
   package var keys: Set<String> { Set(fields.keys) }
 

@@ -8,8 +8,13 @@ import Testing
 /// Amplitude's own question for the configuration, and what its answers do.
 @Suite(.timeLimit(.minutes(5))) struct `Amplitude: remote configuration` {
   /// A server whose answer to the first question says this of autocapture, once `release` is called.
-  private static func world(_ autocapture: String) -> AmplitudeWorld {
-    let answer = #"{"configs":{"analyticsSDK":{"iosSDK":{"autocapture":\#(autocapture)}}}}"#
+  private static func world(
+    _ autocapture: String,
+    diagnostics: String = "{}"
+  ) -> AmplitudeWorld {
+    let answer =
+      #"{"configs":{"analyticsSDK":{"iosSDK":{"autocapture":\#(autocapture)}},"#
+      + #""diagnostics":{"iosSDK":\#(diagnostics)}}}"#
     let world = AmplitudeWorld()
     world.script.then(.hold(.answered(status: 200, headers: [:], body: Array(answer.utf8))))
     return world
@@ -37,6 +42,12 @@ import Testing
           endpoint: endpoint,
           key: "KEY",
           bundleID: "com.example.notes",
+          autocapture: chosen,
+          device: DeviceContext(library: "footfall-swift/0.0.0", platform: "iOS")
+        )
+        settings.selfReport = .amplitude(
+          endpoint: endpoint,
+          key: "KEY",
           autocapture: chosen,
           device: DeviceContext(library: "footfall-swift/0.0.0", platform: "iOS")
         )
@@ -175,7 +186,29 @@ import Testing
     #expect(engine.features.choice(.screenViews) == true)
   }
 
-  /// AMP M1, M2, M6 and M7 as values: what captures screens, requests and taps reads them.
+  @Test func `AMP-M2: of network tracking the server replaces what it names, the rest is kept`()
+    async
+  {
+    let world = Self.world(
+      #"{"networkTracking":{"enabled":true,"ignoreHosts":["remote-ignore.com"]}}"#
+    )
+    let rules: PropertyValue = [["hosts": ["*.lamps.example"], "statusCodeRange": "0,500-599"]]
+    let engine = engine(in: world) { choice in
+      choice.networkTracking = [
+        "enabled": false, "ignoreHosts": ["local-ignore.com"], "ignoreAmplitudeRequests": false,
+        "captureRules": rules,
+      ]
+    }
+    await answer(world, engine)
+    #expect(
+      engine.features[.networkTracking] == [
+        "enabled": true, "ignoreHosts": ["remote-ignore.com"], "ignoreAmplitudeRequests": false,
+        "captureRules": rules,
+      ]
+    )
+  }
+
+  /// AMP M1, M6 and M7 as values: what captures screens, requests and taps reads them.
   @Test func `settings for what is captured elsewhere are merged and held`() async {
     let world = Self.world(
       """
@@ -237,12 +270,11 @@ import Testing
     ),
   ]
 
-  /// AMP M8 and D49, but for diagnostics, which nobody sends yet: their address alone.
   @Test(arguments: zones)
-  func `the question goes to the zone's host, events to the server's address if there is one`(
+  func `AMP-M8, AMP-D49: question and diagnostics go to the zone, events to the server's address`(
     zone: (endpoint: AmplitudeEndpoint, question: String, events: String, diagnostics: String)
   ) async throws {
-    let world = Self.world("{}")
+    let world = Self.world("{}", diagnostics: #"{"enabled":true,"sampleRate":1}"#)
     let engine = engine(in: world, endpoint: zone.endpoint)
     await answer(world, engine)
     engine.track("a")
@@ -263,6 +295,9 @@ import Testing
     )
     let posted = world.script.requests.filter { $0.method == .post }
     #expect(!posted.isEmpty && posted.allSatisfy { $0.url == zone.events })
-    #expect(zone.endpoint.diagnosticsURL == zone.diagnostics)
+    await world.pass(301, for: engine)
+    await world.script.waitForRequests(posted.count + 2)
+    let told = try #require(world.script.requests.last)
+    #expect(told.url == zone.diagnostics && told.method == .post)
   }
 }

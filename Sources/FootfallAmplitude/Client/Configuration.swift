@@ -327,7 +327,10 @@ public final class Configuration: @unchecked Sendable {
     }
   }
   /// Which network requests are captured; kept, but nothing is captured yet.
-  public var networkTrackingOptions: NetworkTrackingOptions { values.networkTrackingOptions }
+  public internal(set) var networkTrackingOptions: NetworkTrackingOptions {
+    get { values.networkTrackingOptions }
+    set { write(\.networkTrackingOptions, newValue) }
+  }
   /// Whether the server may change what is captured; true unless given.
   public var enableAutoCaptureRemoteConfig: Bool { values.enableAutoCaptureRemoteConfig }
   /// Which kinds of frustration are looked for; kept, but not looked for yet.
@@ -335,7 +338,10 @@ public final class Configuration: @unchecked Sendable {
     get { values.interactionsOptions }
     set { write(\.interactionsOptions, newValue) }
   }
-  /// Whether the library may tell of its own work; kept, but nothing is told yet.
+  /// Whether the library may tell of its own work, of events sent and lost and nothing of users; true
+  /// unless given.
+  ///
+  /// It does so only where the remote configuration asks for it, by a rate above 0.
   public var enableDiagnostics: Bool {
     get { values.enableDiagnostics }
     set { write(\.enableDiagnostics, newValue) }
