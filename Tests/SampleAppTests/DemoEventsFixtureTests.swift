@@ -50,34 +50,46 @@ import Testing
     let encoder = EventEncoder()
     var lines: [String] = []
     for action in device.chapters.flatMap(\.actions) {
+      let options = EventOptions(id: action.id, sessionID: .number(action.visitMs))
+      func add(_ content: EventContent, _ details: EventDetails? = nil) throws {
+        let event = StampedEvent(
+          name: content.name,
+          properties: content.properties,
+          id: placeholder,
+          milliseconds: action.atMs,
+          moment: moment,
+          details: details ?? EventDetails(options: options)
+        )
+        lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
+      }
+      func add(_ change: GroupChange, _ options: EventOptions) throws {
+        var options = options
+        options.groups = change.groups
+        let isOfGroup = change.name == .groupIdentify
+        try add(
+          EventContent(change.name, [:]),
+          EventDetails(
+            options: options,
+            operations: isOfGroup ? nil : change.operations,
+            groupOperations: isOfGroup ? change.operations : nil
+          )
+        )
+      }
       switch action.kind {
       case .signIn(let user): identity.userID = user
       case .signOut: identity.userID = nil
-      case .track(let name, let properties):
-        let details = EventDetails(options: EventOptions(id: action.id))
-        let event = StampedEvent(
-          name: name,
-          properties: properties,
-          id: placeholder,
-          milliseconds: action.atMs,
-          moment: moment,
-          details: details
-        )
-        lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
+      case .track(let name, let properties): try add(EventContent(name, properties))
+      case .screen(let name): try add(EventVocabulary().screenView(name, [:]))
+      case .revenue(let revenue): try add(try #require(revenue.content))
       case .identify(let operations):
-        let details = EventDetails(
-          options: EventOptions(id: action.id),
-          operations: operations
+        try add(
+          EventContent(.identify, [:]),
+          EventDetails(options: options, operations: operations)
         )
-        let event = StampedEvent(
-          name: .identify,
-          properties: [:],
-          id: placeholder,
-          milliseconds: action.atMs,
-          moment: moment,
-          details: details
-        )
-        lines.append(try line(event, Int64(lines.count + 1), identity, encoder))
+      case .join(let team):
+        try add(try #require(GroupChange.assigning([team], ofType: "team")), options)
+      case .identifyTeam(let team, let operations):
+        try add(try #require(GroupChange.changing(team, ofType: "team", operations)), options)
       }
     }
     return lines

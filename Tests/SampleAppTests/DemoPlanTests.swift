@@ -94,6 +94,33 @@ private let plan = DemoPlan(DemoPlan.Settings(anchorMs: 1_764_581_400_000))
     #expect(Set(purchases.compactMap { $0["currency"] }).count >= 4)
   }
 
+  @Test func `every page has something to show: sales, refunds, crashes, failures, teams`() {
+    var sales: [Revenue] = []
+    var teams: Set<String> = []
+    for action in actions {
+      if case .revenue(let sale) = action.kind { sales.append(sale) }
+      if case .join(let team) = action.kind { teams.insert(team) }
+    }
+    let refunds = sales.filter { ($0.price ?? 0) < 0 }
+    #expect(sales.count > 100 && (3...sales.count / 5).contains(refunds.count))
+    #expect(sales.allSatisfy { $0.price != nil && $0.productID != nil })
+    #expect(Set(sales.compactMap(\.currency)).count >= 2)
+    #expect((20...400).contains(events("app_crashed").count))
+    #expect(events("app_crashed").allSatisfy { $0["stack"] != nil && $0["reason"] != nil })
+    #expect(!events("Sign In Failed").isEmpty && !events("Signed In").isEmpty)
+    #expect(teams.count > 5)
+  }
+
+  @Test func `a visit is a session, and some nobody looked at`() {
+    for visit in plan.histories.flatMap(\.visits) {
+      #expect(Set(visit.actions.map(\.visitMs)).count == 1)
+      #expect(visit.actions.allSatisfy { $0.visitMs <= $0.atMs })
+    }
+    let visits = plan.histories.flatMap(\.visits).count
+    #expect((visits / 100...visits / 10).contains(events("Notes Synchronized").count))
+    #expect(events("App Closed").allSatisfy { $0["app_state"] == "active" })
+  }
+
   @Test func `people come back, drop off, stay`() {
     let days = plan.histories.map { history in
       Set(history.visits.compactMap { $0.actions.first.map { $0.atMs / Period.dayMs } }).count

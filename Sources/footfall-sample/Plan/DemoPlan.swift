@@ -81,7 +81,7 @@ extension PlannedAction {
   /// Whether the action is an event of its own.
   var isEvent: Bool {
     switch kind {
-    case .track, .identify: true
+    case .track, .screen, .revenue, .identify, .join, .identifyTeam: true
     case .signIn, .signOut: false
     }
   }

@@ -107,7 +107,12 @@ struct LiveScript: Sendable {
         Step(
           person: person,
           device: person.devices[visit.device],
-          action: PlannedAction(atMs: atMs, id: action.id, kind: action.kind),
+          action: PlannedAction(
+            atMs: atMs,
+            id: action.id,
+            kind: action.kind,
+            visitMs: action.visitMs
+          ),
           isFirst: index == 0,
           isLast: index == visit.actions.count - 1
         )

@@ -82,6 +82,14 @@ struct Person: Sendable {
   }
   var id: String { Self.name(number) }
 
+  /// The team that a third of all people are in once they have an account, as in `team-05`.
+  var team: String? {
+    guard number.isMultiple(of: 3) else { return nil }
+    let team = number / 3 % Self.teams + 1
+    return "team-\(team < 10 ? "0" : "")\(team)"
+  }
+  private static let teams = 14
+
   /// Makes up a person who joins at some time of a period.
   init(number: Int, period: Period, dice: inout Dice) {
     let share = dice.unit()

@@ -37,6 +37,28 @@ enum Shop {
   static let notebooks = ["Inbox", "Work", "Home", "Journal", "Recipes", "Travel"]
 
   static let shareTargets = ["link", "mail", "messages", "pdf"]
+
+  /// How the app dies, now and then, and how often each against the others.
+  static let crashes: [((name: String, reason: String, stack: String), Double)] = [
+    (
+      (
+        "NSRangeException", "index 3 beyond bounds for empty array",
+        "NoteList.row(at:)\nNoteList.draw()\nRunLoop.run()"
+      ), 5
+    ),
+    (
+      (
+        "NSInvalidArgumentException", "unrecognized selector sent to instance",
+        "CartButton.tapped()\nApplication.send(action:)\nRunLoop.run()"
+      ), 3
+    ),
+    (
+      (
+        "NSInternalInconsistencyException", "a note was saved twice",
+        "NoteStore.save(_:)\nEditor.close()\nApplication.enterBackground()"
+      ), 2
+    ),
+  ]
 }
 
 /// A country's language, money and time, as far as the demo needs them.

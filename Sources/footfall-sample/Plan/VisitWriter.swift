@@ -13,6 +13,8 @@ struct PersonState: Sendable {
   var isSubscriber = false
   var cart: [Shop.Product] = []
   var lastNote = "note-0"
+  /// What was bought last, for as long as it may be given back.
+  var lastSale: Revenue?
 }
 
 /// Writes down visits of one person: a pure generator that draws from the person's own dice.
@@ -23,7 +25,10 @@ struct VisitWriter {
 
   private var actions: [PlannedAction] = []
   private var nowMs: Int64 = 0
+  private var visitMs: Int64 = 0
   private var device = 0
+  /// Whether the visit ended in a crash.
+  private var isOver = false
 
   init(person: Person, dice: Dice) {
     self.person = person
@@ -34,12 +39,40 @@ struct VisitWriter {
   mutating func visit(atMs: Int64, device: Int) -> Visit {
     actions = []
     nowMs = atMs
+    visitMs = atMs
+    isOver = false
     self.device = device
+    if state.opened.contains(device), dice.happens(0.04) {
+      synchronize()
+      return Visit(device: device, actions: actions)
+    }
     open()
-    for _ in 0..<dice.number(person.habit.activities) { activity() }
+    for _ in 0..<dice.number(person.habit.activities) where !isOver { activity() }
+    if !isOver { leave() }
+    return Visit(device: device, actions: actions)
+  }
+
+  private mutating func leave() {
     if !state.hasAccount, dice.happens(person.habit.signUpChance) { signUp() }
     if state.hasAccount, state.signedIn.contains(device), dice.happens(0.004) { signOut() }
-    return Visit(device: device, actions: actions)
+    let engagedMs = Int(Double(nowMs - visitMs) * dice.real(0.5...0.95))
+    track(
+      "App Closed",
+      ["app_state": "active", "engaged_ms": .integer(engagedMs)],
+      after: 1...4
+    )
+  }
+
+  /// The system woke the app, and nobody looked.
+  private mutating func synchronize() {
+    track(
+      "Notes Synchronized",
+      [
+        "app_state": "background", "engaged_ms": 0,
+        "notes": .integer(dice.number(0...max(1, state.notes))),
+      ],
+      after: 0...0
+    )
   }
 
   // MARK: Coming in
@@ -52,6 +85,8 @@ struct VisitWriter {
     if isFirst, device == 0 { onboard() }
     // Somebody with an account signs in on every further device, and again after signing out.
     if state.hasAccount, !state.signedIn.contains(device) { signIn() }
+    if let sale = state.lastSale, dice.happens(0.05) { giveBack(sale) }
+    state.lastSale = nil
   }
 
   private mutating func onboard() {
@@ -74,19 +109,30 @@ struct VisitWriter {
     state.hasAccount = true
     state.signedIn.insert(device)
     nowMs += Int64(dice.number(15_000...70_000))
-    actions.append(PlannedAction(atMs: nowMs, id: "", kind: .signIn(person.id)))
+    note(.signIn(person.id))
     track("Signed Up", ["method": .string(method)], after: 0...0)
     identify(
       .set("plan", "free").set("locale", .string(person.market.locale))
         .set("currency", .string(person.market.currency))
         .setOnce("sign_up_method", .string(method)).add("sign_ins", 1)
     )
+    guard let team = person.team else { return }
+    append(.join(team: team), after: 1...5)
+    let plan: PropertyValue = dice.happens(0.3) ? "business" : "starter"
+    append(.identifyTeam(team, .setOnce("plan", plan).add("seats", 1)), after: 0...0)
   }
 
   private mutating func signIn() {
     state.signedIn.insert(device)
+    while dice.happens(0.15) {
+      track(
+        "Sign In Failed",
+        ["reason": dice.happens(0.7) ? "wrong_password" : "passkey_cancelled"],
+        after: 4...15
+      )
+    }
     nowMs += Int64(dice.number(8_000...30_000))
-    actions.append(PlannedAction(atMs: nowMs, id: "", kind: .signIn(person.id)))
+    note(.signIn(person.id))
     track("Signed In", ["method": dice.happens(0.6) ? "passkey" : "email"], after: 0...0)
     identify(.add("sign_ins", 1).postInsert("platforms", .string(person.devices[device].platform)))
   }
@@ -94,7 +140,7 @@ struct VisitWriter {
   private mutating func signOut() {
     track("Signed Out", [:], after: 3...9)
     state.signedIn.remove(device)
-    actions.append(PlannedAction(atMs: nowMs, id: "", kind: .signOut))
+    note(.signOut)
   }
 
   // MARK: Doing things
@@ -114,6 +160,20 @@ struct VisitWriter {
         after: 1...5
       )
     }
+    if dice.happens(0.006) { crash() }
+  }
+
+  private mutating func crash() {
+    let exception = dice.pick(weighted: Shop.crashes)
+    track(
+      "app_crashed",
+      [
+        "exception_name": .string(exception.name), "reason": .string(exception.reason),
+        "stack": .string(exception.stack),
+      ],
+      after: 0...2
+    )
+    isOver = true
   }
 
   private mutating func createNote() {
@@ -185,7 +245,7 @@ struct VisitWriter {
   }
 
   private mutating func screen(_ name: String) {
-    track("Screen Viewed", ["screen": .string(name)], after: 1...9)
+    append(.screen(name), after: 1...9)
   }
 
   // MARK: Buying
@@ -234,6 +294,12 @@ struct VisitWriter {
         described(product).merging(["quantity": .integer(quantity)]),
         after: 0...0
       )
+      var sale = Revenue(price: person.market.price(product.euros), quantity: quantity)
+      sale.productID = product.id
+      sale.revenueType = "purchase"
+      sale.currency = person.market.currency
+      append(.revenue(sale), after: 0...0)
+      state.lastSale = sale
     }
     identify(.add("orders", 1).set("last_order_total", .double(total(lines))))
     if !state.isSubscriber, dice.happens(0.12) { subscribe() }
@@ -249,7 +315,19 @@ struct VisitWriter {
       ],
       after: 10...60
     )
+    var sale = Revenue(price: person.market.price(3.99))
+    sale.productID = "inkleaf-plus"
+    sale.revenueType = "subscription"
+    sale.currency = person.market.currency
+    append(.revenue(sale), after: 0...0)
     identify(.set("plan", "plus"))
+  }
+
+  private mutating func giveBack(_ sale: Revenue) {
+    var refund = sale
+    refund.price = sale.price.map { -$0 }
+    refund.revenueType = "refund"
+    append(.revenue(refund), after: 5...40)
   }
 
   private func described(_ product: Shop.Product) -> Properties {
@@ -285,6 +363,13 @@ struct VisitWriter {
     let lower = max(3, seconds.lowerBound * 1_000)
     nowMs += Int64(dice.number(lower...max(lower + 20, seconds.upperBound * 1_000)))
     let id = EventID(milliseconds: UInt64(nowMs), counter: 0, random: dice.bits())
-    actions.append(PlannedAction(atMs: nowMs, id: id.description, kind: kind))
+    actions.append(
+      PlannedAction(atMs: nowMs, id: id.description, kind: kind, visitMs: visitMs)
+    )
+  }
+
+  /// What is no event and takes no time.
+  private mutating func note(_ kind: PlannedAction.Kind) {
+    actions.append(PlannedAction(atMs: nowMs, id: "", kind: kind, visitMs: visitMs))
   }
 }

@@ -33,14 +33,24 @@ struct DeviceClient: Sendable {
   /// Does what was planned for the past: with the planned time and id.
   func replay(_ action: PlannedAction) {
     let time = Date(timeIntervalSince1970: Double(action.atMs) / 1_000)
-    perform(action.kind, EventOptions(id: action.id, at: time))
+    perform(action, EventOptions(id: action.id, at: time))
   }
 
   /// Does it now.
-  func perform(_ kind: PlannedAction.Kind, _ options: EventOptions? = nil) {
-    switch kind {
+  func perform(_ action: PlannedAction) { perform(action, EventOptions()) }
+
+  private func perform(_ action: PlannedAction, _ options: EventOptions) {
+    // A visit is a session: the past has none of the client's own.
+    var options = options
+    options.sessionID = .number(action.visitMs)
+    switch action.kind {
     case .track(let name, let properties): client.track(name, properties, options)
+    case .screen(let name): client.screen(name, [:], options)
+    case .revenue(let revenue): client.revenue(revenue, options)
     case .identify(let operations): client.identify(operations, options)
+    case .join(let team): client.setGroup("team", team, options)
+    case .identifyTeam(let team, let operations):
+      client.identifyGroup("team", team, operations, options)
     case .signIn(let user): client.setUserID(user)
     case .signOut: client.setUserID(nil)
     }

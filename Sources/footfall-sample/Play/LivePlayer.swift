@@ -54,7 +54,7 @@ actor LivePlayer {
     // The device's folder is free once the last visit's client has ended.
     if let earlier = closing.removeValue(forKey: name) { await earlier.value }
     let client = clients[name] ?? open(step)
-    client.perform(step.action.kind)
+    client.perform(step.action)
     if step.isLast {
       clients[name] = nil
       closing[name] = Task { await self.close(client) }
