@@ -8,6 +8,8 @@ final class Watchdog: Sendable {
     var deadline: MonotonicTime
     var reason: StoreError
     var isStopped = false
+    /// Whether somebody still waits for the answer.
+    var isWanted: (@Sendable () -> Bool)?
 
     mutating func stop(_ reason: StoreError) {
       self.reason = reason
@@ -50,7 +52,8 @@ final class Watchdog: Sendable {
       Entry(
         connection: connection,
         deadline: .now().advanced(bySeconds: seconds),
-        reason: .timedOut(seconds: seconds)
+        reason: .timedOut(seconds: seconds),
+        isWanted: cancellation?.isWanted
       )
     )
     defer {
@@ -103,9 +106,13 @@ final class Watchdog: Sendable {
       let patience = state.withLock { state -> Double? in
         guard !state.isClosed else { return nil }
         let now = MonotonicTime.now()
+        stopUnwanted(&state)
         interruptDue(&state, now: now)
         let nearest = state.entries.values.map(\.deadline).min()
-        return nearest.map { max(0, $0.seconds(since: now)) } ?? 3_600
+        let patience = nearest.map { max(0, $0.seconds(since: now)) } ?? 3_600
+        // How soon it is noticed that nobody waits any more.
+        let isAsked = state.entries.values.contains { $0.isWanted != nil }
+        return isAsked ? min(patience, 0.2) : patience
       }
       guard let patience else { return }
       let known = state.withLock { ($0.nextID, $0.entries.count) }
@@ -113,6 +120,15 @@ final class Watchdog: Sendable {
         let due = state.entries.values.contains { $0.deadline <= .now() }
         return due || state.isClosed || (state.nextID, state.entries.count) != known ? true : nil
       }
+    }
+  }
+
+  /// Under the lock, so that nothing is asked about a statement that is over.
+  private static func stopUnwanted(_ state: inout State) {
+    for (id, entry) in state.entries {
+      guard let isWanted = entry.isWanted, !isWanted() else { continue }
+      state.entries[id]?.isWanted = nil
+      state.entries[id]?.stop(.cancelled)
     }
   }
 

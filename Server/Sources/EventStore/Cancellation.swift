@@ -10,9 +10,19 @@ public final class Cancellation: Sendable {
   }
 
   private let state = Lock(State())
+  /// Whether the answer is still wanted, asked a few times a second; nil where only `cancel` says so.
+  ///
+  /// For stores. Must be short and must not wait.
+  public let isWanted: (@Sendable () -> Bool)?
 
   /// A switch that is not thrown.
-  public init() {}
+  public init() { isWanted = nil }
+
+  /// A switch that is thrown by itself once the answer is not wanted any more.
+  ///
+  /// - Parameter isWanted: asked from any thread while the statement runs, never after it is over; must be
+  ///   short and must not wait.
+  public init(while isWanted: @escaping @Sendable () -> Bool) { self.isWanted = isWanted }
 
   /// True once `cancel` was called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -44,6 +44,23 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `a statement whose answer nobody wants any more is stopped`() throws {
+    let folder = try TemporaryFolder()
+    let store = try TestLibrary.open(folder)
+    let asked = Lock(0)
+    // Wanted when it starts, and not any more when that is asked for the third time.
+    let leaving = Cancellation(while: {
+      asked.withLock {
+        $0 += 1
+        return $0 < 3
+      }
+    })
+    #expect(throws: StoreError.cancelled) { try store.rows(endless, cancellation: leaving) }
+    #expect(asked.withLock { $0 } >= 3)
+    #expect(try store.rows(SQL("SELECT 1")) == [Row([.integer(1)])])
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `closing does not wait for the end of a long statement`() throws {
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)

@@ -49,6 +49,31 @@ private let park = "POST /park HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nh
     }
   }
 
+  @Test func `a request whose client went away says so while it waits`() throws {
+    let parked = Parked()
+    try withServer(parked.router()) { server in
+      let staying = try RawSocket(port: server.port)
+      staying.send(park)
+      let kept = try #require(try parked.wait(for: 1).last)
+      #expect(!kept.request.isAbandoned)
+      let leaving = try RawSocket(port: server.port)
+      leaving.send(park)
+      let left = try #require(try parked.wait(for: 2).last)
+      #expect(!left.request.isAbandoned)
+      leaving.close()
+      // The other end hears of it in its own time.
+      let patience = Monitor(0)
+      for _ in 0..<500 where !left.request.isAbandoned {
+        _ = patience.wait(timeoutSeconds: 0.01) { $0 > 0 ? true : nil }
+      }
+      #expect(left.request.isAbandoned)
+      #expect(!kept.request.isAbandoned)
+      left.finish(.text("too late", status: 200))
+      kept.finish(.text("in time", status: 202))
+      #expect(try staying.readAnswer().body == "in time")
+    }
+  }
+
   @Test func `an answer given before the handler returns is not lost`() throws {
     var router = Router()
     var options = RouteOptions()
