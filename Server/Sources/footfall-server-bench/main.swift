@@ -10,6 +10,7 @@ let benchmarks: [Benchmark] = [
   LoadBench.benchmark,
   VisibleBench.benchmark,
   InsightBench.benchmark,
+  QuestionBench.benchmark,
   FolderBench.benchmark,
   MemoryBench.benchmark,
 ]
