@@ -12,6 +12,13 @@ extension APISchema {
   static let project = APISchema.object([
     APIField("id", projectNumber), APIField("name", .text(0...100)),
     APIField("time_zone", .text(0...100), "An IANA name; days are counted in it."),
+    APIField("week_start", .weekStart, "Where weeks begin."),
+    APIField(
+      "currency",
+      .nullable(.currency),
+      "What revenue is told in; null for none in particular."
+    ),
+    APIField("revenue_formula", .revenueFormula),
     APIField("created_at", .time),
   ])
 
@@ -118,6 +125,9 @@ extension JSONValue {
   init(_ project: Project) {
     self = [
       "id": .number(project.id), "name": .text(project.name), "time_zone": .text(project.timeZone),
+      "week_start": .text(project.reckoning.weekStart.rawValue),
+      "currency": .optional(project.reckoning.currency),
+      "revenue_formula": .text(project.reckoning.formula.rawValue),
       "created_at": .integer(project.createdAtMs),
     ]
   }

@@ -82,16 +82,32 @@ extension APISite {
         .put,
         "/projects/{project}",
         "changeProject",
-        "Changes a project's name and time zone.",
+        "Changes a project's name and time zone, and how its numbers are reckoned where that is told.",
         needs: .manageProject,
         parameters: [.project],
-        body: .object([APIField("name", .name), APIField("time_zone", .timeZone)]),
+        body: .object([
+          APIField("name", .name), APIField("time_zone", .timeZone),
+          APIField("week_start", .weekStart, "Where weeks begin.", isRequired: false),
+          APIField(
+            "currency",
+            .nullable(.currency),
+            "What revenue is told in; null for none in particular.",
+            isRequired: false
+          ),
+          APIField(
+            "revenue_formula",
+            .revenueFormula,
+            "Whether price times quantity counts or the price alone.",
+            isRequired: false
+          ),
+        ]),
         answer: .project
       ) { call in
         try self.catalog.updateProject(
           call.project,
           name: call.bodyText("name"),
           timeZone: call.bodyText("time_zone"),
+          reckoning: call.reckoning(instead: try self.project(call).reckoning),
           by: call.actor
         )
         return JSONValue(try self.project(call))
@@ -207,6 +223,11 @@ extension APISchema {
     Set(TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted()
   )
   static let count = APISchema.integer(0...Int64.max)
+  static let weekStart = APISchema.choice(Reckoning.Weekday.allCases.map(\.rawValue))
+  static let revenueFormula = APISchema.choice(Reckoning.Formula.allCases.map(\.rawValue))
+  static let currency = APISchema.pattern("[A-Z]{3}") { text in
+    text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
+  }
 
   fileprivate static let settings = APISchema.object([
     APIField("version", .count), APIField("config", .text(0...Catalog.maxRemoteSettingsBytes)),
@@ -215,6 +236,21 @@ extension APISchema {
 }
 
 extension APICall {
+  /// The reckoning in the body; nil where the body tells nothing of it.
+  fileprivate func reckoning(instead old: Reckoning) -> Reckoning? {
+    var new = old
+    if let day = Reckoning.Weekday(rawValue: bodyText("week_start")) { new.weekStart = day }
+    if let formula = Reckoning.Formula(rawValue: bodyText("revenue_formula")) {
+      new.formula = formula
+    }
+    switch body["currency"] {
+    case .text(let code)?: new.currency = code
+    case .null?: new.currency = nil
+    default: break
+    }
+    return new == old ? nil : new
+  }
+
   /// The rules in the body, whose shape was checked.
   fileprivate var rules: ProjectRules {
     var names: [ProjectRules.NameRetention] = []

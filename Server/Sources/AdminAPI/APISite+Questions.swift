@@ -20,12 +20,22 @@ extension APISite {
         let project = try self.project(call)
         let setting = QuestionForm.Setting(
           project: project.id,
-          timeZone: TimeZone(identifier: project.timeZone) ?? .gmt,
+          timeZone: project.timeZone,
+          weekStart: project.reckoning.weekStart.rawValue,
+          currency: project.reckoning.currency,
+          formula: project.reckoning.formula.rawValue,
           nowMs: self.nowMs()
         )
+        let request = call.request
         let values = call.values.filter { $0.key != "project" }.mapValues(\.asAsked)
         do {
-          return .raw(try kind.report(QuestionForm(values, setting), on: self.store).json)
+          return .raw(
+            try kind.report(
+              QuestionForm(values, setting),
+              on: self.store,
+              cancellation: Cancellation(while: { !request.isAbandoned })
+            ).json
+          )
         } catch let problem as QuestionForm.Problem {
           throw APIProblem.invalid(problem.name, problem.description)
         }
@@ -69,6 +79,12 @@ extension APISchema {
     APIField("values", .list(.scalar, max: TimeAxis.maxBuckets)),
   ])
 
+  private static let flow = object([
+    APIField("from", .text(0...2_000)), APIField("to", .text(0...2_000)),
+    APIField("step", .integer(0...100), "The column it leaves, from 0 on."),
+    APIField("count", .count),
+  ])
+
   /// An answer as every question has it.
   static let report = object([
     APIField("title", .text(0...2_000)),
@@ -76,6 +92,7 @@ extension APISchema {
     APIField("from", .time, "The first day begins."),
     APIField("to", .time, "The last day is over."),
     APIField("interval", .choice(TimeAxis.Interval.allCases.map(\.rawValue))),
+    APIField("time_zone", .text(1...100), "Where its days begin."),
     APIField(
       "figures",
       .list(
@@ -91,13 +108,14 @@ extension APISchema {
       "chart",
       .nullable(
         .object([
-          APIField("kind", .choice(["lines", "stack", "bars"])), APIField("unit", unit),
+          APIField("kind", .choice(["lines", "stack", "bars", "flow"])), APIField("unit", unit),
           APIField(
             "places",
             .list(.scalar, max: TimeAxis.maxBuckets),
             "Texts, or starts of buckets."
           ),
           APIField("lines", .list(line, max: 100)),
+          APIField("flows", .list(flow, max: 5_000), "Of a chart of flows."),
         ])
       )
     ),

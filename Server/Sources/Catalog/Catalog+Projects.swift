@@ -39,7 +39,7 @@ extension Catalog {
   public func projects() throws(CatalogError) -> [Project] {
     try read { (database) throws(CatalogError) in
       try database.rows(
-        "SELECT id, name, time_zone, created_at FROM projects ORDER BY id",
+        "\(Self.projectColumns) ORDER BY id",
         read: Self.project
       )
     }
@@ -49,22 +49,28 @@ extension Catalog {
   public func project(_ id: UInt32) throws(CatalogError) -> Project? {
     try read { (database) throws(CatalogError) in
       try database.rows(
-        "SELECT id, name, time_zone, created_at FROM projects WHERE id = ?",
+        "\(Self.projectColumns) WHERE id = ?",
         .integer(Int64(id)),
         read: Self.project
       ).first
     }
   }
 
-  /// Changes a project's name and time zone; the rules are those of `createProject`.
+  /// Changes a project's name and time zone, and how its numbers are reckoned unless that is nil.
+  ///
+  /// The rules are those of `createProject`.
+  ///
+  /// - Throws: `unknownProject`; `invalid` also for a currency that is not three letters.
   public func updateProject(
     _ id: UInt32,
     name: String,
     timeZone: String,
+    reckoning: Reckoning? = nil,
     by actor: Actor = .server
   ) throws(CatalogError) {
     let name = try Self.checkedName(name)
     let timeZone = try Self.checkedTimeZone(timeZone)
+    let reckoning = try reckoning?.checked()
     try write { (database) throws(CatalogError) in
       let changed = try database.run(
         "UPDATE projects SET name = ?, time_zone = ? WHERE id = ?",
@@ -73,7 +79,17 @@ extension Catalog {
         .integer(Int64(id))
       )
       guard changed == 1 else { throw CatalogError.unknownProject(id) }
-      try note("project.update", project: id, "“\(name)”, \(timeZone)", by: actor, in: database)
+      if let reckoning {
+        try database.run(
+          "UPDATE projects SET week_start = ?, currency = ?, revenue_formula = ? WHERE id = ?",
+          .text(reckoning.weekStart.rawValue),
+          .optional(reckoning.currency),
+          .text(reckoning.formula.rawValue),
+          .integer(Int64(id))
+        )
+      }
+      let detail = "“\(name)”, \(timeZone)" + (reckoning.map { ", \($0.summary)" } ?? "")
+      try note("project.update", project: id, detail, by: actor, in: database)
     }
   }
 
@@ -102,6 +118,7 @@ extension Catalog {
       id: UInt32(clamping: database.lastRow),
       name: name,
       timeZone: timeZone,
+      reckoning: Reckoning(),
       createdAtMs: nowMs
     )
   }
@@ -124,11 +141,19 @@ extension Catalog {
     return name
   }
 
+  private static let projectColumns =
+    "SELECT id, name, time_zone, created_at, week_start, currency, revenue_formula FROM projects"
+
   private static func project(_ row: SQLRow) -> Project {
     Project(
       id: row.project(0),
       name: row.text(1),
       timeZone: row.text(2),
+      reckoning: Reckoning(
+        weekStart: Reckoning.Weekday(rawValue: row.text(4)) ?? .monday,
+        currency: row.optionalText(5),
+        formula: Reckoning.Formula(rawValue: row.text(6)) ?? .amount
+      ),
       createdAtMs: row.integer(3)
     )
   }

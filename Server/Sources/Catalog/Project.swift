@@ -6,6 +6,8 @@ public struct Project: Sendable, Hashable, Identifiable {
   public let name: String
   /// The IANA name of the zone that its days and weeks are counted in, such as `Europe/Berlin`.
   public let timeZone: String
+  /// How its numbers are reckoned.
+  public let reckoning: Reckoning
   /// When it was made, in milliseconds since 1970.
   public let createdAtMs: Int64
 }

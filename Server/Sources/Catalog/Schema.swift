@@ -15,6 +15,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: streams),
     Step(needs: "0.1.0", sql: erasures),
     Step(needs: "0.1.0", sql: jobs),
+    Step(needs: "0.1.0", sql: reckoning),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -224,5 +225,12 @@ enum Schema {
       is_stopping INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX jobs_by_state ON jobs (state);
+    """
+
+  private static let reckoning = """
+    -- How a project's numbers are reckoned; no currency is none in particular.
+    ALTER TABLE projects ADD COLUMN week_start TEXT NOT NULL DEFAULT 'mon';
+    ALTER TABLE projects ADD COLUMN currency TEXT;
+    ALTER TABLE projects ADD COLUMN revenue_formula TEXT NOT NULL DEFAULT 'amount';
     """
 }

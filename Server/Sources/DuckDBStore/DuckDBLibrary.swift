@@ -66,6 +66,31 @@ struct DuckDBLibrary: Sendable {
   let appenderError: ddb_appender_error_fn
   let destroyAppender: ddb_destroy_appender_fn
 
+  let createListType: ddb_create_list_type_fn
+  let listChild: ddb_list_child_fn
+  let listSize: ddb_list_size_fn
+  let listReserve: ddb_list_set_size_fn
+  let setListSize: ddb_list_set_size_fn
+
+  let createAggregate: ddb_create_aggregate_fn
+  let destroyAggregate: ddb_destroy_aggregate_fn
+  let nameAggregate: ddb_name_aggregate_fn
+  let addAggregateParameter: ddb_add_aggregate_parameter_fn
+  let setAggregateReturn: ddb_set_aggregate_return_fn
+  let setAggregateFunctions: ddb_set_aggregate_functions_fn
+  let setAggregateDestroy: ddb_set_aggregate_destroy_fn
+  let aggregateError: ddb_aggregate_error_fn
+  let registerAggregate: ddb_register_aggregate_fn
+
+  let createScalar: ddb_create_scalar_fn
+  let destroyScalar: ddb_destroy_scalar_fn
+  let nameScalar: ddb_name_scalar_fn
+  let addScalarParameter: ddb_add_scalar_parameter_fn
+  let setScalarReturn: ddb_set_scalar_return_fn
+  let setScalarFunction: ddb_set_scalar_function_fn
+  let registerScalar: ddb_register_scalar_fn
+  let assignText: ddb_assign_text_fn
+
   /// Loads the library at `path`.
   ///
   /// - Throws: `.unavailable` with the system's reason when the file or a function is missing.
@@ -126,6 +151,28 @@ struct DuckDBLibrary: Sendable {
     closeAppender = try function("duckdb_appender_close")
     appenderError = try function("duckdb_appender_error")
     destroyAppender = try function("duckdb_appender_destroy")
+    createListType = try function("duckdb_create_list_type")
+    listChild = try function("duckdb_list_vector_get_child")
+    listSize = try function("duckdb_list_vector_get_size")
+    listReserve = try function("duckdb_list_vector_reserve")
+    setListSize = try function("duckdb_list_vector_set_size")
+    createAggregate = try function("duckdb_create_aggregate_function")
+    destroyAggregate = try function("duckdb_destroy_aggregate_function")
+    nameAggregate = try function("duckdb_aggregate_function_set_name")
+    addAggregateParameter = try function("duckdb_aggregate_function_add_parameter")
+    setAggregateReturn = try function("duckdb_aggregate_function_set_return_type")
+    setAggregateFunctions = try function("duckdb_aggregate_function_set_functions")
+    setAggregateDestroy = try function("duckdb_aggregate_function_set_destructor")
+    aggregateError = try function("duckdb_aggregate_function_set_error")
+    registerAggregate = try function("duckdb_register_aggregate_function")
+    createScalar = try function("duckdb_create_scalar_function")
+    destroyScalar = try function("duckdb_destroy_scalar_function")
+    nameScalar = try function("duckdb_scalar_function_set_name")
+    addScalarParameter = try function("duckdb_scalar_function_add_parameter")
+    setScalarReturn = try function("duckdb_scalar_function_set_return_type")
+    setScalarFunction = try function("duckdb_scalar_function_set_function")
+    registerScalar = try function("duckdb_register_scalar_function")
+    assignText = try function("duckdb_vector_assign_string_element_len")
   }
 
   private static func systemReason() -> String {

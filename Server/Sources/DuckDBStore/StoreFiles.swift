@@ -12,6 +12,8 @@ struct StoreFiles: Sendable {
   func open() throws(StoreError) -> (Writer, ReaderPool) {
     let database = try Database(path: path, library: library, settings: settings)
     let connection = try database.connect()
+    try FunnelAggregate.register(on: connection)
+    try MemberFunction.register(on: connection)
     try Schema.prepare(connection, programVersion: options.programVersion)
     return (
       try Writer(connection, maxKeyBytes: options.maxKeyBytes),

@@ -115,13 +115,18 @@ extension Command {
     usage: """
       Usage: footfall project create NAME [--time-zone ZONE] [--pinpoint] [--data DIR]
              footfall project list [--data DIR]
+             footfall project set NAME [--name NAME] [--time-zone ZONE] [--week mon|tue|...|sun]
+                                       [--currency CODE|none] [--revenue amount|price] [--data DIR]
              footfall project config NAME [show | set FILE | clear] [--data DIR]
              footfall project pinpoint NAME [--app-id ID] [--region REGION] [--data DIR]
              footfall project rules NAME [--keep DAYS|forever] [--keep-name NAME=DAYS|NAME=default]
                                          [--quota EVENTS|none] [--data DIR]
 
       A project is an app, or a family of apps, whose events belong together. Its days are counted in
-      its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. config
+      its time zone, an IANA name such as Europe/Berlin (default UTC). A new project gets a key. set changes
+      its name and how its numbers are reckoned unless a question says otherwise: where days and weeks
+      begin, the currency revenue is told in, and whether a purchase comes to price times quantity or to
+      the price alone, as AWS's own report had it; without an option it shows them. config
       shows or changes the settings that its apps get when they ask for their configuration: a JSON
       object of up to 64 KiB (- reads it from standard input). pinpoint shows the project's Pinpoint
       application, which it gets now if it has none: a new one, or with --app-id the one that its apps
@@ -139,6 +144,7 @@ extension Command {
       [
         "create": { try ProjectCommand.create($0, terminal) },
         "list": { try ProjectCommand.list($0, terminal) },
+        "set": { try ProjectSettingCommand.run($0, terminal) },
         "config": { try RemoteSettingsCommand.run($0, terminal) },
         "pinpoint": { try ProjectCommand.pinpoint($0, terminal) },
         "rules": { try ProjectRulesCommand.run($0, terminal) },

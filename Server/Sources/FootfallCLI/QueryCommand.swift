@@ -45,12 +45,14 @@ extension Command {
     let format = try arguments.choice("format", of: ["text", "csv", "json"], default: "text")
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog)
-    let zone = TimeZone(identifier: project.timeZone) ?? .gmt
     let form = QuestionForm(
       arguments.options.filter { own.contains($0.key) },
       QuestionForm.Setting(
         project: project.id,
-        timeZone: zone,
+        timeZone: project.timeZone,
+        weekStart: project.reckoning.weekStart.rawValue,
+        currency: project.reckoning.currency,
+        formula: project.reckoning.formula.rawValue,
         nowMs: Int64(Date().timeIntervalSince1970 * 1_000)
       )
     )
@@ -60,8 +62,8 @@ extension Command {
       let report = try kind.report(form, on: store.store)
       switch format {
       case "json": terminal.out(report.json)
-      case "csv": terminal.out(report.csv(zone).trimmingCharacters(in: .newlines))
-      default: terminal.out(ReportText.text(report, zone))
+      case "csv": terminal.out(report.csv.trimmingCharacters(in: .newlines))
+      default: terminal.out(ReportText.text(report))
       }
     } catch let problem as QuestionForm.Problem {
       throw UsageError(problem.description)
@@ -89,7 +91,7 @@ extension Command {
 
 /// A report as lines for a person.
 enum ReportText {
-  static func text(_ report: Report, _ zone: TimeZone) -> String {
+  static func text(_ report: Report) -> String {
     var lines = [report.title, report.definition, ""]
     for figure in report.figures {
       let value = number(figure.value, figure.unit)
@@ -102,7 +104,7 @@ enum ReportText {
       let cells = table.rows.map { row in
         zip(row, table.columns).map { cell, column in
           if case .number(let value) = cell { return number(value, column.unit) }
-          return cell.text(report.interval, zone: zone)
+          return cell.text(report.interval, zone: report.timeZone)
         }
       }
       let widths = heads.indices.map { column in
@@ -124,6 +126,7 @@ enum ReportText {
     guard let value else { return "-" }
     switch unit {
     case .share: return String(format: "%.1f %%", value * 100)
+    case .change: return String(format: "%+.1f %%", value * 100)
     case .money: return String(format: "%.2f", value)
     case .duration: return String(format: "%.0f s", value / 1_000)
     default: return Int64(exactly: value).map(String.init) ?? String(format: "%.2f", value)

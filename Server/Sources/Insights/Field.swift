@@ -20,6 +20,10 @@ public enum Field: Sendable, Hashable {
   case language
   /// The label of the key that the event came with.
   case deployment
+  /// The channel by which messages reach the endpoint, such as `APNS`.
+  case channel
+  /// The IANA name of the time zone that the device is in.
+  case timeZone
   /// A property of the event.
   case property(String)
   /// A property of the person, as it is now.
@@ -28,7 +32,7 @@ public enum Field: Sendable, Hashable {
   private static let plain: [(word: String, field: Field)] = [
     ("event", .name), ("person", .person), ("platform", .platform), ("version", .version),
     ("system", .system), ("model", .model), ("country", .country), ("language", .language),
-    ("deployment", .deployment),
+    ("deployment", .deployment), ("channel", .channel), ("zone", .timeZone),
   ]
 
   /// The words of all fields that are no property.
@@ -68,6 +72,8 @@ public enum Field: Sendable, Hashable {
     case .country: "Country"
     case .language: "Language"
     case .deployment: "Deployment"
+    case .channel: "Channel"
+    case .timeZone: "Time zone"
     case .property(let name): name
     case .user(let name): "\(name) of the person"
     }
@@ -102,6 +108,8 @@ public enum Field: Sendable, Hashable {
     case .country: [(.context, "country"), (.client, "country")]
     case .language: [(.context, "language"), (.client, "language")]
     case .deployment: [(.client, "deployment")]
+    case .channel: [(.context, "ChannelType")]
+    case .timeZone: [(.context, "time_zone"), (.client, "time_zone")]
     case .property(let name): [(.props, name)]
     case .user(let name): [(.state, name)]
     }

@@ -67,6 +67,8 @@ public struct Funnel: Insight {
   public var window: Window
   /// What ends the way of whoever does it between two steps; not in any order.
   public var exclusions: [FunnelStep]
+  /// What must be the same in all steps of a way; events without it are left out.
+  public var holding: Field?
   /// By what lines are told apart.
   public var breakdown: Field?
   /// How many lines at most.
@@ -80,6 +82,7 @@ public struct Funnel: Insight {
     windowMs: Int64 = 7 * 86_400_000,
     window: Window = .fromStart,
     exclusions: [FunnelStep] = [],
+    holding: Field? = nil,
     breakdown: Field? = nil,
     limit: Int = 8
   ) {
@@ -90,6 +93,7 @@ public struct Funnel: Insight {
     self.windowMs = min(max(1, windowMs), 366 * 86_400_000)
     self.window = window
     self.exclusions = exclusions
+    self.holding = holding
     self.breakdown = breakdown
     self.limit = min(max(1, limit), 50)
   }
@@ -107,6 +111,15 @@ public struct Funnel: Insight {
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
     let reached = reached(&statement)
+    let times = "level, count(*), quantile_cont(took, 0.5)::DOUBLE, avg(took)::DOUBLE"
+    guard breakdown != nil else {
+      return statement.sql(
+        """
+        \(reached)
+        SELECT 0 AS place, NULL::VARCHAR, NULL::DOUBLE, \(times) FROM reached GROUP BY level
+        """
+      )
+    }
     return statement.sql(
       """
       \(reached), tops AS (
@@ -114,96 +127,93 @@ public struct Funnel: Insight {
           row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
         FROM entries GROUP BY label, amount QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
       )
-      SELECT 0 AS place, NULL::VARCHAR, NULL::DOUBLE, level, count(*),
-        quantile_cont(took, 0.5)::DOUBLE, avg(took)::DOUBLE
-      FROM reached GROUP BY level
+      SELECT 0 AS place, NULL::VARCHAR, NULL::DOUBLE, \(times) FROM reached GROUP BY level
       UNION ALL
-      SELECT place, any_value(tops.label), any_value(tops.amount), level, count(*),
-        quantile_cont(took, 0.5)::DOUBLE, avg(took)::DOUBLE
+      SELECT place, any_value(tops.label), any_value(tops.amount), \(times)
       FROM reached JOIN entries USING (who) JOIN tops ON entries.label IS NOT DISTINCT FROM tops.label
         AND entries.amount IS NOT DISTINCT FROM tops.amount
-      WHERE \(breakdown == nil ? "false" : "true") GROUP BY place, level
+      GROUP BY place, level
       """
     )
   }
 
-  /// Up to tables `reached` (who, level, took) and `entries` (who, label, amount).
+  /// Up to tables `reached` (who, level, took) and, with a breakdown, `entries` (who, label, amount).
   func reached(_ statement: inout Statement) -> String {
     let columns = GroupColumns(breakdown, &statement)
+    let held = GroupColumns(holding, &statement, as: "held")
     let wide = scope.over(fromMs: scope.fromMs, toMs: horizonMs)
     let matches = steps.map { $0.sql(&statement) }
     let excluded = exclusions.map { $0.sql(&statement) }
-    let isExcluded = excluded.isEmpty ? "false" : excluded.joined(separator: " OR ")
     // In strict order whatever happens counts, else only what is a step or ends the way.
     let others = order == .any ? [] : excluded
     let only = order == .strict ? "true" : (matches + others).joined(separator: " OR ")
-    let conditions = (steps + exclusions).flatMap(\.all)
-    let flags = matches.enumerated().map { "\($1) AS m\($0)" }.joined(separator: ",\n    ")
-    let end = statement.bind(.time(scope.toMs))
+    let fields = [breakdown, holding].compactMap { $0 }
+    let entries = """
+      , entries AS (
+        SELECT who, \(columns.text) AS label, \(columns.number) AS amount
+        FROM (SELECT who, arg_min([field], place)[1] AS field FROM scoped
+          WHERE \(order == .any ? "enters" : "enters AND m0") \(isHeld(held))
+          GROUP BY who)
+      )
+      """
     return """
       WITH scoped AS (
-        SELECT \(scope.key) AS who, epoch_ms(e.corrected_at::TIMESTAMP) AS moment,
-          e.corrected_at < \(end) AS enters,
-          row_number() OVER way AS place, \(isExcluded) AS ends,
-          count(*) FILTER (WHERE \(isExcluded)) OVER way AS ended,
-          \(columns.field) AS field,
-          \(flags)
+        SELECT \(scope.key) AS who, epoch_ms(e.corrected_at::TIMESTAMP) AS moment, e.seq, e.event_key,
+          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
+          e.corrected_at < \(statement.bind(.time(scope.toMs))) AS enters,
+          \(excluded.isEmpty ? "false" : excluded.joined(separator: " OR ")) AS ends,
+          \(columns.field) AS field, \(held.field) AS held,
+          \(matches.enumerated().map { "\($1) AS m\($0)" }.joined(separator: ",\n    "))
         FROM \(scope.source(
-          for: breakdown.map { [$0] } ?? [],
-          others: conditions,
+          for: fields,
+          others: (steps + exclusions).flatMap(\.all),
           needsPerson: scope.needsPerson
         ))
         WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
           AND \(scope.key) IS NOT NULL AND (\(only))
-        WINDOW way AS (PARTITION BY \(scope.key)
-          ORDER BY e.corrected_at, e.seq, e.event_key ROWS UNBOUNDED PRECEDING)
-      ), \(order == .any ? inAnyOrder(&statement) : inOrder(&statement)), entries AS (
-        SELECT who, \(columns.text) AS label, \(columns.number) AS amount
-        FROM (SELECT who, arg_min([field], place)[1] AS field FROM way1 GROUP BY who)
-      )
+      ), \(order == .any ? inAnyOrder(&statement, held) : inOrder(&statement, held))\(breakdown == nil ? "" : entries)
       """
   }
 
-  /// Each step joined to the latest way that got as far as the one before: no other way is better.
-  private func inOrder(_ statement: inout Statement) -> String {
-    var tables = [
-      "way1 AS (SELECT who, moment, place, moment AS start, ended, field FROM scoped WHERE m0 AND enters)"
-    ]
-    let from = window == .fromStart ? "before.start" : "before.moment"
-    // A parameter that the text does not name is refused.
-    let limit = steps.count > 1 ? statement.bind(.integer(windowMs)) : ""
-    for level in steps.indices.dropFirst() {
-      let join =
-        order == .strict
-        ? "JOIN way\(level) AS before ON next.who = before.who AND next.place = before.place + 1"
-        : "ASOF JOIN way\(level) AS before ON next.who = before.who AND next.place > before.place"
-      tables.append(
-        """
-        way\(level + 1) AS (
-          SELECT next.who, next.moment, next.place, before.start, next.ended
-          FROM (SELECT * FROM scoped WHERE m\(level)) AS next \(join)
-          WHERE next.moment - \(from) <= \(limit) AND next.ended - next.ends::INTEGER = before.ended
-        )
-        """
-      )
-    }
-    let levels = steps.indices.map { level in
-      "SELECT who, \(level + 1) AS level, min(moment - start) AS took FROM way\(level + 1) GROUP BY who"
-    }
-    tables.append("reached AS (\(levels.joined(separator: "\n  UNION ALL ")))")
-    return tables.joined(separator: ",\n")
+  /// What people are told apart by beside themselves.
+  private func ways(_ held: GroupColumns) -> String {
+    holding == nil ? "who" : "who, \(held.text), \(held.number)"
+  }
+
+  private func isHeld(_ held: GroupColumns) -> String {
+    holding == nil ? "" : "AND (\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
+  }
+
+  /// The store's own aggregate goes through a person's events once; `FunnelFold` says what it wants.
+  private func inOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
+    var plan = windowMs << 8 | Int64(steps.count)
+    if window == .fromStep { plan |= 16 }
+    if order == .strict { plan |= 32 }
+    let flags =
+      steps.indices.map { "m\($0)::INTEGER * \(1 << $0)" }
+      + ["enters::INTEGER * 1024", "ends::INTEGER * 2048"]
+    let mask = flags.joined(separator: " + ")
+    let fold = "footfall_funnel(moment, seq, event_key, \(mask), \(statement.bind(.integer(plan))))"
+    let levels = """
+      SELECT who, unnest(took) AS took, unnest(range(1, len(took) + 1)) AS level FROM ways
+      """
+    return """
+      ways AS (SELECT who, \(fold) AS took FROM scoped WHERE true \(isHeld(held)) GROUP BY \(ways(held))),
+      reached AS (\(holding == nil ? levels
+        : "SELECT who, level, min(took) AS took FROM (\(levels)) GROUP BY who, level"))
+      """
   }
 
   /// For each event as the first of a window, how many steps lie in it.
-  private func inAnyOrder(_ statement: inout Statement) -> String {
+  private func inAnyOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
     let parts = distinctSteps.map { step, times in
       "least(\(times), count(*) FILTER (WHERE m\(step)) OVER win)"
     }
     return """
-      way1 AS (SELECT * FROM scoped WHERE enters),
       levels AS (
         SELECT who, enters, \(parts.joined(separator: " + ")) AS level FROM scoped
-        WINDOW win AS (PARTITION BY who ORDER BY moment
+        WHERE true \(isHeld(held))
+        WINDOW win AS (PARTITION BY \(ways(held)) ORDER BY moment
           RANGE BETWEEN CURRENT ROW AND \(statement.bind(.integer(windowMs))) FOLLOWING)
       ),
       furthest AS (SELECT who, max(level) AS highest FROM levels WHERE enters GROUP BY who),
@@ -299,18 +309,33 @@ public struct Funnel: Insight {
       func isStep(_ step: Int, _ event: StoredEvent) -> Bool {
         steps[step].all.allSatisfy { reading.meets($0, event) }
       }
+      func held(_ event: StoredEvent) -> Group {
+        holding.map { Group(reading.value(of: $0, event)) } ?? .missing
+      }
       let entries = events.filter { event in
         event.correctedMs < scope.toMs
           && (order == .any
             ? steps.indices.contains { isStep($0, event) } : isStep(0, event))
       }
-      guard let first = entries.first else { return nil }
-      let took: [Int64?] =
-        order == .any
-        ? mostInAnyOrder(events, isStep) : fastest(events, isStep, reading)
+      let first = entries.first { holding == nil || held($0) != .missing }
+      guard let first else { return nil }
+      let took = best(
+        Dictionary(grouping: events) { held($0) }.filter { holding == nil || $0.key != .missing }
+          .values.map { events in
+            order == .any
+              ? mostInAnyOrder(events, isStep) : fastest(events, isStep, reading)
+          }
+      )
       let group = breakdown.map { Group(reading.value(of: $0, first)) } ?? .missing
       let id = scope.unit == .people ? reading.people.personID(of: first) : reading.key(of: first)
       return Way(group: group, took: took, id: id ?? "")
+    }
+  }
+
+  /// The furthest of several ways, with the least time for each level.
+  private func best(_ ways: [[Int64?]]) -> [Int64?] {
+    (0..<(ways.map(\.count).max() ?? 0)).map { level in
+      ways.compactMap { $0.count > level ? $0[level] : nil }.min()
     }
   }
 
@@ -331,6 +356,7 @@ public struct Funnel: Insight {
       events.indices.filter { isStep(0, events[$0]) && events[$0].correctedMs < scope.toMs }
         .map { State(at: $0, start: $0) }
     )
+    guard !states.isEmpty else { return [] }
     var took: [Int64?] = [0]
     for step in steps.indices.dropFirst() {
       var next: Set<State> = []

@@ -63,16 +63,17 @@ struct GroupColumns {
   let text: String
   let number: String
 
-  init(_ breakdown: Field?, _ statement: inout Statement) {
+  /// The columns of a field, read of the event under a name.
+  init(_ breakdown: Field?, _ statement: inout Statement, as name: String = "field") {
     switch breakdown {
     case nil: (field, text, number) = ("NULL", "NULL::VARCHAR", "NULL::DOUBLE")
-    case .name?: (field, text, number) = ("e.name", "field", "NULL::DOUBLE")
-    case .person?: (field, text, number) = ("e.person_id", "field", "NULL::DOUBLE")
+    case .name?: (field, text, number) = ("e.name", name, "NULL::DOUBLE")
+    case .person?: (field, text, number) = ("e.person_id", name, "NULL::DOUBLE")
     case let other?:
       field = other.json(&statement)
       let one = """
-        CASE WHEN json_type(field) = 'ARRAY' AND json_array_length(field) = 1 \
-        THEN nullif(json_extract(field, '/0'), 'null'::JSON) ELSE field END
+        CASE WHEN json_type(\(name)) = 'ARRAY' AND json_array_length(\(name)) = 1 \
+        THEN nullif(json_extract(\(name), '/0')::VARCHAR, 'null') ELSE \(name) END
         """
       text = """
         CASE json_type(\(one)) WHEN 'VARCHAR' THEN json_extract_string(\(one), '$') \

@@ -23,64 +23,53 @@ public struct RecentSessions: Insight {
     public var isPassive: Bool
   }
 
-  /// The project's number.
-  public var project: UInt32
-  /// From when on sessions may begin, in milliseconds since 1970.
-  public var fromMs: Int64
-  /// Up to when sessions may begin, this moment excluded.
-  public var toMs: Int64
+  /// Which events sessions are made of.
+  ///
+  /// Its time is that in which sessions begin; whom it counts plays no part, since a session is a
+  /// person's.
+  public var scope: Scope
   /// Only passive sessions, or only others; nil for both.
   public var isPassive: Bool?
-  /// Whether test events count.
-  public var includesTest: Bool
   /// How many sessions at most; 1 to 1,000.
   public var limit: Int
 
   /// The question from its parts.
-  public init(
-    project: UInt32,
-    fromMs: Int64,
-    toMs: Int64,
-    isPassive: Bool? = nil,
-    includesTest: Bool = false,
-    limit: Int = 100
-  ) {
-    self.project = project
-    self.fromMs = fromMs
-    self.toMs = toMs
+  public init(_ scope: Scope, isPassive: Bool? = nil, limit: Int = 100) {
+    self.scope = scope
     self.isPassive = isPassive
-    self.includesTest = includesTest
     self.limit = min(max(1, limit), 1_000)
   }
 
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
-    SQL(
+    var statement = Statement()
+    let state = Field.property("app_state").json(&statement)
+    let admission = scope.admission(&statement)
+    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    let chosen = isPassive.map { "AND passive = \(statement.bind(.boolean($0)))" } ?? ""
+    return statement.sql(
       """
       WITH candidates AS (
-        SELECT person, person_id, session_id, ts, corrected_at,
-          CASE WHEN contains(props, '"app_state"') THEN json_extract_string(props, '$.app_state') END
-            AS state,
-          min(ts) FILTER (WHERE name IN ($5, $6)) OVER (PARTITION BY person, session_id) AS opened
-        FROM person_events
-        WHERE project_id = $1 AND kind = 0 AND session_id IS NOT NULL AND person IS NOT NULL
-          AND ($2 OR NOT is_test)
+        SELECT e.person, e.person_id, e.session_id, e.ts, e.corrected_at, \(state) AS state,
+          min(e.ts) FILTER (WHERE e.name IN (\(starts)))
+            OVER (PARTITION BY e.person, e.session_id) AS opened
+        FROM \(scope.source(needsPerson: true))
+        WHERE \(admission) AND e.person IS NOT NULL
+          -- Other sessions did not begin then; NULL is in no list.
+          AND e.session_id IN (SELECT e.session_id FROM events AS e WHERE \(scope.time(&statement)))
       ), sessions AS (
-        SELECT min(person_id) AS who, session_id, min(corrected_at) AS begun,
+        SELECT min(person_id) AS who, session_id, min(corrected_at) AS corrected_at,
           epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
-          count(*) AS events, coalesce(bool_and(state = 'background'), false) AS passive
+          count(*) AS events, coalesce(bool_and(CASE WHEN state IS NOT NULL
+            THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
+            END), false) AS passive
         FROM candidates WHERE opened IS NULL OR ts >= opened
         GROUP BY person, session_id
       )
-      SELECT who, session_id, begun, length, events, passive FROM sessions
-      WHERE begun >= $3 AND begun < $4 AND ($7 IS NULL OR passive = $7)
-      ORDER BY begun DESC, who, session_id LIMIT $8
-      """,
-      binding: [
-        .integer(Int64(project)), .boolean(includesTest), .time(fromMs), .time(toMs),
-      ] + SessionReport.startNames.map { .text($0) } + [
-        isPassive.map { .boolean($0) } ?? .null, .integer(Int64(limit)),
-      ]
+      SELECT who, session_id, corrected_at, length, events, passive FROM sessions AS e
+      WHERE \(scope.time(&statement)) \(chosen)
+      ORDER BY corrected_at DESC, who, session_id LIMIT \(statement.bind(.integer(Int64(limit))))
+      """
     )
   }
 
@@ -106,23 +95,21 @@ public struct RecentSessions: Insight {
       var person: Int64
       var id: String
     }
-    let people = PeopleMap(events)
+    let reading = ScopeReading(scope, events)
+    let people = reading.people
     var grouped: [Key: [StoredEvent]] = [:]
-    for event in events where event.project == project && event.kind == .event {
-      guard !event.sessionID.isEmpty, includesTest || !event.isTest,
-        let person = people.person(of: event)
-      else { continue }
+    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+      guard let person = people.person(of: event) else { continue }
       grouped[Key(person: person, id: event.sessionID), default: []].append(event)
     }
     let sessions = grouped.compactMap { key, events -> Session? in
       let opened = events.filter { SessionReport.startNames.contains($0.name) }
         .map(\.timestampMs).min()
       let own = events.filter { $0.timestampMs >= opened ?? .min }
-      guard let begun = own.map(\.correctedMs).min(), begun >= fromMs, begun < toMs,
+      guard let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { return nil }
-      let states = own.compactMap { PropertyValue.members(of: $0.properties)?["app_state"] }
-        .filter { $0 != .null }
+      let states = own.compactMap { reading.value(of: .property("app_state"), $0) }
       return Session(
         person: own.map(people.personID).min(by: Self.precedes) ?? "",
         id: key.id,

@@ -41,6 +41,20 @@ public struct Retention: Insight {
     public var returned: [Int]
     /// Out of how many: those of the cohorts for which it is known.
     public var eligible: [Int]
+    /// With a breakdown the largest groups, the largest first.
+    public var lines: [Line] = []
+  }
+
+  /// One line of a breakdown.
+  public struct Line: Sendable, Hashable {
+    /// The value of the field at each person's first event.
+    public var group: Group
+    /// How many people of all cohorts.
+    public var size: Int
+    /// How many of them came back after 0, 1, 2 … buckets.
+    public var returned: [Int]
+    /// Out of how many.
+    public var eligible: [Int]
   }
 
   /// How many buckets later are looked at, at most.
@@ -62,6 +76,13 @@ public struct Retention: Insight {
   public var periods: Int
   /// Up to when coming back can be known: the present, and not before the scope's end.
   public var untilMs: Int64
+  /// How long a session must be so that its start counts as coming back, in milliseconds; nil when any
+  /// event does.
+  public var sessionMs: Int64?
+  /// By what lines are told apart.
+  public var breakdown: Field?
+  /// How many lines at most; 1 to 50.
+  public var limit: Int
 
   /// The question from its parts.
   public init(
@@ -72,8 +93,14 @@ public struct Retention: Insight {
     entry: Entry = .first,
     bound: Bound = .inBucket,
     periods: Int = 12,
-    untilMs: Int64
+    untilMs: Int64,
+    sessionMs: Int64? = nil,
+    breakdown: Field? = nil,
+    limit: Int = 8
   ) {
+    self.sessionMs = sessionMs
+    self.breakdown = breakdown
+    self.limit = min(max(1, limit), 50)
     self.scope = scope
     self.axis = axis
     self.start = start
@@ -94,7 +121,8 @@ public struct Retention: Insight {
     buckets.starts.count { $0 < scope.toMs }
   }
 
-  /// The statement: people by cohort and by how many buckets later they came back, 0 being all.
+  /// The statement: people by cohort and by how many buckets later they came back, 0 being all; the same
+  /// by group.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
     let buckets = buckets
@@ -106,31 +134,113 @@ public struct Retention: Insight {
         ? "true" : conditions.map { $0.sql(&statement) }.joined(separator: " AND ")
     }
     let isFirst = entry == .first
-    let source = scope.source(others: start + comeback, needsPerson: scope.needsPerson)
-    return statement.sql(
+    let columns = GroupColumns(breakdown, &statement)
+    let source = scope.source(
+      for: breakdown.map { [$0] } ?? [],
+      others: start + comeback,
+      needsPerson: scope.needsPerson
+    )
+    let field =
+      breakdown == nil
+      ? "NULL"
+      : "arg_min([\(columns.field)], {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key})[1]"
+    let admission = scope.admission(&statement)
+    let visits: String
+    if let sessionMs {
+      let condition = all(comeback)
+      visits =
+        sessions(&statement, source, admission, condition) + """
+          visits AS (
+            SELECT DISTINCT who, \(number) AS bucket FROM sessions AS e
+            WHERE \(known.time(&statement)) AND length >= \(statement.bind(.integer(sessionMs)))
+          """
+    } else {
+      visits = """
+        visits AS (
+          SELECT \(scope.key) AS who, \(number) AS bucket,
+            bool_or(e.corrected_at < \(statement.bind(.time(scope.toMs)))) AS starts FROM \(source)
+          WHERE \(admission) AND \(known.time(&statement))
+            AND \(scope.key) IS NOT NULL AND \(all(comeback)) GROUP BY 1, 2
+        """
+    }
+    // What makes someone part of a cohort is then among what they came back with.
+    let isOnePass = isFirst && start == comeback && breakdown == nil && sessionMs == nil
+    let cohorts =
+      isOnePass
+      ? """
+      cohorts AS (
+        SELECT who, min(bucket) AS first, NULL::VARCHAR AS label, NULL::DOUBLE AS amount
+        FROM visits WHERE starts GROUP BY who
       """
-      WITH firsts AS (
-        SELECT \(scope.key) AS who, min(e.corrected_at) AS corrected_at FROM \(source)
-        WHERE \(scope.admission(&statement)) AND \(isFirst ? time.time(&statement) : "true")
+      : """
+      firsts AS (
+        SELECT \(scope.key) AS who, min(e.corrected_at) AS corrected_at, \(field) AS field
+        FROM \(source)
+        WHERE \(admission) AND \(isFirst ? time.time(&statement) : "true")
           AND \(scope.key) IS NOT NULL AND \(all(start))
         GROUP BY \(scope.key)
       ), cohorts AS (
-        SELECT who, \(number) AS first FROM firsts AS e WHERE \(time.time(&statement))
-      ), visits AS (
-        SELECT DISTINCT \(scope.key) AS who, \(number) AS bucket FROM \(source)
-        WHERE \(scope.admission(&statement)) AND \(known.time(&statement))
-          AND \(scope.key) IS NOT NULL AND \(all(comeback))
+        SELECT who, \(number) AS first, \(columns.text) AS label, \(columns.number) AS amount
+        FROM firsts AS e WHERE \(time.time(&statement))
+      """
+    return statement.sql(
+      """
+      WITH \(visits)
+      ), \(cohorts)
       ), returns AS (
-        SELECT who, first, bucket - first AS later FROM cohorts JOIN visits USING (who)
+        SELECT who, first, label, amount, bucket - first AS later FROM cohorts JOIN visits USING (who)
         WHERE bucket > first
+      ), counts AS (
+        SELECT label, amount, first, 0 AS later, count(*) AS people FROM cohorts GROUP BY ALL
+        UNION ALL
+        SELECT label, amount, first, later, count(*) FROM \(bound == .inBucket
+          ? "returns"
+          : "(SELECT who, first, label, amount, max(later) AS later FROM returns GROUP BY ALL)")
+        GROUP BY ALL
       )
-      SELECT first, 0 AS later, count(*) FROM cohorts GROUP BY first
-      UNION ALL
-      SELECT first, later, count(*) FROM \(bound == .inBucket
-        ? "returns" : "(SELECT who, first, max(later) AS later FROM returns GROUP BY who, first)")
-      GROUP BY first, later
+      SELECT first, later, sum(people)::BIGINT, 0 AS place, NULL::VARCHAR, NULL::DOUBLE
+      FROM counts GROUP BY first, later
+      \(breakdown == nil ? "" : grouped(&statement))
       """
     )
+  }
+
+  /// Up to a table `sessions` (who, corrected_at, length), as `SessionReport` says what they are.
+  private func sessions(
+    _ statement: inout Statement,
+    _ source: String,
+    _ admission: String,
+    _ condition: String
+  ) -> String {
+    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    return """
+      sessions AS (
+        SELECT who, min(corrected_at) AS corrected_at,
+          epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length
+        FROM (
+          SELECT \(scope.key) AS who, e.session_id, e.ts, e.corrected_at,
+            min(e.ts) FILTER (WHERE e.name IN (\(starts)))
+              OVER (PARTITION BY \(scope.key), e.session_id) AS opened
+          FROM \(source)
+          WHERE \(admission) AND \(scope.key) IS NOT NULL AND e.session_id IS NOT NULL AND \(condition)
+        ) WHERE opened IS NULL OR ts >= opened
+        GROUP BY who, session_id
+      ),
+      """
+  }
+
+  private func grouped(_ statement: inout Statement) -> String {
+    """
+    UNION ALL
+    SELECT first, later, people, place, tops.label, tops.amount
+    FROM counts JOIN (
+      SELECT label, amount,
+        row_number() OVER (ORDER BY sum(people) DESC, label NULLS LAST, amount NULLS LAST) AS place
+      FROM counts WHERE later = 0 GROUP BY label, amount
+      QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
+    ) AS tops ON counts.label IS NOT DISTINCT FROM tops.label
+      AND counts.amount IS NOT DISTINCT FROM tops.amount
+    """
   }
 
   /// The cohorts.
@@ -138,6 +248,28 @@ public struct Retention: Insight {
   /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
   public func output(of rows: [Row]) throws -> Output {
     let buckets = buckets
+    var places: [Int64: [Row]] = [:]
+    for row in rows { places[try row.integer(3), default: []].append(row) }
+    var whole = try output(buckets, of: places[0] ?? [])
+    whole.lines = try places.keys.filter { $0 > 0 }.sorted().map { place in
+      let rows = places[place] ?? []
+      let group = try rows.first.map { try Group($0, at: 4) } ?? .missing
+      return line(group, try output(buckets, of: rows))
+    }
+    return whole
+  }
+
+  private func line(_ group: Group, _ output: Output) -> Line {
+    Line(
+      group: group,
+      size: output.cohorts.reduce(0) { $0 + $1.size },
+      returned: output.returned,
+      eligible: output.eligible
+    )
+  }
+
+  /// The cohorts of everyone or of one group.
+  private func output(_ buckets: CalendarBuckets, of rows: [Row]) throws -> Output {
     var sizes = [Int](repeating: 0, count: cohortCount(buckets))
     var later = sizes.map { _ in [Int: Int]() }
     for row in rows {
@@ -189,28 +321,70 @@ public struct Retention: Insight {
     func meets(_ conditions: [Condition], _ event: StoredEvent) -> Bool {
       conditions.allSatisfy { reading.meets($0, event) }
     }
-    var first: [String: Int64] = [:]
+    var first: [String: StoredEvent] = [:]
     for event in own where meets(start, event) && (entry == .new || reading.isInTime(event)) {
       guard let key = reading.key(of: event) else { continue }
-      first[key] = min(first[key] ?? .max, event.correctedMs)
+      if let known = first[key], EventPlace(of: known) < EventPlace(of: event) { continue }
+      first[key] = event
     }
     var cohorts = [Set<String>](repeating: [], count: cohortCount(buckets))
-    for (key, ms) in first where ms >= buckets.fromMs && ms < scope.toMs {
-      if let index = buckets.index(of: ms) { cohorts[index].insert(key) }
+    var groups: [Group: Set<String>] = [:]
+    for (key, event) in first
+    where event.correctedMs >= buckets.fromMs && event.correctedMs < scope.toMs {
+      guard let index = buckets.index(of: event.correctedMs) else { continue }
+      cohorts[index].insert(key)
+      if let breakdown {
+        groups[Group(reading.value(of: breakdown, event)), default: []].insert(key)
+      }
     }
     var visits = buckets.starts.map { _ in Set<String>() }
-    for event in own where meets(comeback, event) {
-      guard event.correctedMs >= buckets.fromMs, event.correctedMs < buckets.toMs,
-        let index = buckets.index(of: event.correctedMs), let key = reading.key(of: event)
-      else { continue }
-      visits[index].insert(key)
+    let back = own.filter { meets(comeback, $0) }
+    let moments =
+      sessionMs.map { sessions(back, reading, atLeastMs: $0) }
+      ?? back.compactMap { event in reading.key(of: event).map { ($0, event.correctedMs) } }
+    for (key, ms) in moments where ms >= buckets.fromMs && ms < buckets.toMs {
+      if let index = buckets.index(of: ms) { visits[index].insert(key) }
     }
-    return output(buckets, sizes: cohorts.map(\.count)) { index, after in
-      cohorts[index].count { key in
-        bound == .inBucket
-          ? visits[index + after].contains(key)
-          : visits[(index + after)...].contains { $0.contains(key) }
+    func output(of cohorts: [Set<String>]) -> Output {
+      self.output(buckets, sizes: cohorts.map(\.count)) { index, after in
+        cohorts[index].count { key in
+          bound == .inBucket
+            ? visits[index + after].contains(key)
+            : visits[(index + after)...].contains { $0.contains(key) }
+        }
       }
+    }
+    var whole = output(of: cohorts)
+    let ranked = groups.sorted { a, b in
+      a.value.count == b.value.count
+        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
+    }
+    whole.lines = ranked.prefix(limit).map { group, people in
+      line(group, output(of: cohorts.map { $0.intersection(people) }))
+    }
+    return whole
+  }
+
+  /// Whose sessions of such a length began when.
+  private func sessions(
+    _ events: [StoredEvent],
+    _ reading: ScopeReading,
+    atLeastMs: Int64
+  ) -> [(String, Int64)] {
+    var sessions: [[String]: [StoredEvent]] = [:]
+    for event in events where !event.sessionID.isEmpty {
+      if let key = reading.key(of: event) {
+        sessions[[key, event.sessionID], default: []].append(event)
+      }
+    }
+    return sessions.compactMap { id, events in
+      let opened = events.filter { SessionReport.startNames.contains($0.name) }
+        .map(\.timestampMs).min()
+      let own = events.filter { $0.timestampMs >= opened ?? .min }
+      guard let begun = own.map(\.correctedMs).min(), let from = own.map(\.timestampMs).min(),
+        let to = own.map(\.timestampMs).max(), to - from >= atLeastMs
+      else { return nil }
+      return (id[0], begun)
     }
   }
 }

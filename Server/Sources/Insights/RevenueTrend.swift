@@ -91,21 +91,35 @@ public struct RevenueTrend: Insight {
     var statement = Statement()
     let buckets = buckets
     let scope = scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs)
-    let money =
+    // Where nothing is asked of the events themselves, what they tell of money is enough.
+    let isPlain = scope.conditions.isEmpty && scope.unit == .people
+    let money = isPlain ? "e" : "money"
+    let amount =
       formula == .amount
-      ? "money.amount"
-      : "CASE WHEN money.amount < 0 THEN -1 ELSE 1 END * CAST(round(abs(money.price) * 1000000) AS BIGINT)"
+      ? "\(money).amount"
+      : "CASE WHEN \(money).amount < 0 THEN -1 ELSE 1 END * CAST(round(abs(\(money).price) * 1000000) AS BIGINT)"
+    let source =
+      isPlain
+      ? """
+      (SELECT revenues.* EXCLUDE (person), 0 AS kind, coalesce(owner.person, revenues.person) AS person
+        FROM revenues LEFT JOIN device_users AS owner ON owner.device = revenues.person
+          AND revenues.corrected_at >= owner.from_at AND revenues.corrected_at < owner.to_at) AS e
+      """
+      : """
+      \(scope.source(needsPerson: scope.needsPerson)) JOIN revenues AS money
+        ON money.event_key = e.event_key AND money.project_id = e.project_id
+          AND money.corrected_at = e.corrected_at
+      """
     return statement.sql(
       """
       WITH paid AS (
-        SELECT \(scope.key) AS who, e.corrected_at, money.amount < 0 AS is_refund,
-          \(money) AS amount, money.quantity, coalesce(money.product, '') AS product,
-          coalesce(money.currency, \(statement.bind(currency))) AS code,
+        SELECT \(scope.key) AS who, e.corrected_at, \(money).amount < 0 AS is_refund,
+          \(amount) AS amount, \(money).quantity, coalesce(\(money).product, '') AS product,
+          coalesce(\(money).currency, \(statement.bind(currency))) AS code,
           \(scope.time(&statement)) AS is_in_time, \(buckets.number(of: "e.corrected_at")) AS bucket
-        FROM \(scope.source(needsPerson: scope.needsPerson)) JOIN revenues AS money
-          ON money.event_key = e.event_key AND money.project_id = e.project_id
-            AND money.corrected_at = e.corrected_at
-        WHERE \(scope.admission(&statement)) AND \(formula == .price ? "money.price IS NOT NULL" : "true")
+        FROM \(source)
+        WHERE \(scope.admission(&statement))
+          AND \(formula == .price ? "\(money).price IS NOT NULL" : "true")
       ), firsts AS (
         SELECT code, who, min(corrected_at) AS corrected_at FROM paid
         WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who

@@ -23,7 +23,14 @@ public struct SessionReport: Insight {
   }
 
   /// Names of events that mark a session's start.
-  public static let startNames = ["session_start", "[Amplitude] Start Session"]
+  ///
+  /// Source: the native vocabulary; Amplitude's; Pinpoint's, with that of its old web clients.
+  public static let startNames = [
+    "session_start", "[Amplitude] Start Session", "_session.start", "_session_start",
+  ]
+
+  /// The name of events that tell of a crash.
+  public static let crashName = "app_crashed"
 
   /// Which events sessions are made of.
   ///

@@ -21,6 +21,8 @@ public struct SessionTrend: Insight {
     public var passive = 0
     /// How long the app was in front, as its events say in `engaged_ms`, in milliseconds.
     public var engagedMs: Double = 0
+    /// How many ended in a crash, or had one.
+    public var crashed = 0
   }
 
   /// One line of a breakdown.
@@ -91,28 +93,25 @@ public struct SessionTrend: Insight {
     let engaged = Condition.number(Field.property("engaged_ms").json(&statement))
     return statement.sql(
       """
-      WITH candidates AS (
-        SELECT e.person, e.session_id, e.ts, e.corrected_at, e.seq, e.event_key,
-          \(state) AS state, \(engaged) AS engaged, \(columns.field) AS field,
-          min(e.ts) FILTER (WHERE e.name IN (\(starts)))
-            OVER (PARTITION BY e.person, e.session_id) AS opened
+      WITH candidates AS NOT MATERIALIZED (
+        SELECT e.person, e.session_id, e.ts, e.corrected_at, e.name IN (\(starts)) AS starts,
+          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
+          e.name = \(statement.bind(SessionReport.crashName)) AS is_crash, \(state) AS state,
+          \(engaged) AS engaged, \(columns.field) AS field
         FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: true))
-        WHERE \(admission) AND e.person IS NOT NULL
-          -- Other sessions did not begin then; NULL is in no list.
-          AND e.session_id IN (SELECT e.session_id FROM events AS e WHERE \(scope.time(&statement)))
-      ), sessions AS (
-        SELECT person, epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
-          min(corrected_at) AS corrected_at, sum(engaged) AS engaged,
-          coalesce(bool_and(CASE WHEN state IS NOT NULL
-            THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
-            END), false) AS passive,
-          first(field ORDER BY corrected_at, seq, event_key) AS field
-        FROM candidates WHERE opened IS NULL OR ts >= opened
-        GROUP BY person, session_id
+        WHERE \(admission) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
+          \(within(&statement, scope))
+      ), whole AS MATERIALIZED (\(sums("candidates"))),
+      -- Of few sessions there is anything from before their start: those are read again without it.
+      early AS MATERIALIZED (SELECT person, session_id, opened FROM whole WHERE begun < opened),
+      sessions AS (
+        SELECT * FROM whole WHERE opened IS NULL OR begun >= opened
+        UNION ALL
+        \(sums("candidates JOIN early USING (person, session_id) WHERE epoch_ms(ts::TIMESTAMP) >= early.opened"))
       ), counted AS (
-        SELECT person, length, engaged, passive, \(buckets.number(of: "e.corrected_at")) AS bucket,
+        SELECT person, length, engaged, passive, crashed, \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.text) AS label, \(columns.number) AS amount
-        FROM sessions AS e
+        FROM (SELECT *, finished - begun AS length FROM sessions) AS e
         WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
       ), top AS (
         SELECT label, amount,
@@ -123,13 +122,45 @@ public struct SessionTrend: Insight {
       SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), bucket,
         count(*), count(DISTINCT person), coalesce(sum(length), 0)::BIGINT,
         count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
-        count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE
+        count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
+        count(*) FILTER (WHERE crashed)
       FROM counted LEFT JOIN top ON counted.label IS NOT DISTINCT FROM top.label
         AND counted.amount IS NOT DISTINCT FROM top.amount
       GROUP BY GROUPING SETS ((place), (bucket), ())
       """
     )
   }
+
+  /// Sessions of some events, in SQL.
+  private func sums(_ source: String) -> String {
+    """
+    SELECT person, session_id, epoch_ms(min(ts)::TIMESTAMP) AS begun,
+      epoch_ms(max(ts)::TIMESTAMP) AS finished,
+      epoch_ms((min(ts) FILTER (WHERE starts))::TIMESTAMP) AS opened,
+      min(corrected_at) AS corrected_at, sum(engaged) AS engaged, bool_or(is_crash) AS crashed,
+      coalesce(bool_and(CASE WHEN state IS NOT NULL
+        THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
+        END), false) AS passive,
+      \(breakdown == nil ? "NULL" : "arg_min([field], place)[1]") AS field
+    FROM \(source) GROUP BY person, session_id
+    """
+  }
+
+  /// Over a short time, leaves out sessions that cannot have begun in it: those without any event in it.
+  ///
+  /// Over a longer one looking for them costs more than they do.
+  private func within(_ statement: inout Statement, _ scope: Scope) -> String {
+    guard scope.toMs.subtractingReportingOverflow(scope.fromMs).partialValue <= Self.shortMs else {
+      return ""
+    }
+    let project = statement.bind(.integer(Int64(scope.project)))
+    return """
+      AND e.session_id IN (SELECT e.session_id FROM events AS e
+        WHERE e.project_id = \(project) AND \(scope.time(&statement)))
+      """
+  }
+
+  private static let shortMs: Int64 = 14 * 86_400_000
 
   /// The sums.
   ///
@@ -149,7 +180,8 @@ public struct SessionTrend: Insight {
         people: Int(try row.integer(6)),
         lengthMs: try row.integer(7),
         bounces: Int(try row.integer(8)),
-        passive: Int(try row.integer(9))
+        passive: Int(try row.integer(9)),
+        crashed: Int(try row.integer(11))
       )
       if case .double(let engaged) = row.values[10] { sum.engagedMs = engaged }
       if try row.integer(0) == 0 {
@@ -175,6 +207,7 @@ public struct SessionTrend: Insight {
     var lengthMs: Int64
     var engagedMs: Double
     var isPassive: Bool
+    var hasCrashed: Bool
     var group: Group
   }
 
@@ -210,7 +243,8 @@ public struct SessionTrend: Insight {
       lengthMs: sessions.reduce(0) { $0 + $1.lengthMs },
       bounces: sessions.count { $0.lengthMs < bounceMs },
       passive: sessions.count(where: \.isPassive),
-      engagedMs: sessions.reduce(0) { $0 + $1.engagedMs }
+      engagedMs: sessions.reduce(0) { $0 + $1.engagedMs },
+      crashed: sessions.count(where: \.hasCrashed)
     )
   }
 
@@ -241,6 +275,7 @@ public struct SessionTrend: Insight {
         lengthMs: to - from,
         engagedMs: engaged.reduce(0, +),
         isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") },
+        hasCrashed: own.contains { $0.name == SessionReport.crashName },
         group: Group(breakdown.flatMap { reading.value(of: $0, first) })
       )
     }

@@ -63,13 +63,11 @@ extension Scope {
 }
 
 extension Field {
-  /// The value as JSON, in SQL, NULL where there is none; not for names and people.
+  /// The value as a text of JSON, in SQL, NULL where there is none; not for names and people.
   func json(_ statement: inout Statement) -> String {
     let values = places.map { place -> String in
-      let pointer =
-        "/" + place.member.replacing("~", with: "~0").replacing("/", with: "~1")
       let column = place.column == .state ? "holder.properties" : "e.\(place.column.rawValue)"
-      return "nullif(json_extract(\(column), \(statement.bind(pointer))), 'null'::JSON)"
+      return "nullif(footfall_member(\(column), \(statement.bind(place.member))), 'null')"
     }
     return values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
   }

@@ -118,29 +118,43 @@ public struct Trend: Insight {
       value = Condition.number(Field.property(name).json(&statement))
     }
     let needsPerson = measure.isOfPeople && scope.needsPerson
-    let sets = breakdown == nil ? "(bucket), ()" : "(place, bucket), (place), (bucket), ()"
-    return statement.sql(
-      """
+    // Events are counted once, in cells of what they have in common; all else is done with those.
+    let cells = """
       WITH scoped AS (
         SELECT \(measure.isOfPeople ? scope.key : "NULL") AS who,
           \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.field) AS field, \(value) AS value
         FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: needsPerson))
         WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
-      ), valued AS (
-        SELECT who, bucket, value, \(columns.text) AS label, \(columns.number) AS amount
-        FROM scoped WHERE \(measure.isOfProperty ? "value IS NOT NULL" : "true")
+      ), cells AS (
+        SELECT bucket, field, \(measure.cell) FROM scoped
+        WHERE \(measure.isOfProperty ? "value IS NOT NULL" : "true") \(measure.cellGrouping)
+      )
+      """
+    guard breakdown != nil else {
+      return statement.sql(
+        """
+        \(cells)
+        SELECT 1 AS together, NULL::BIGINT AS place, NULL::VARCHAR, NULL::DOUBLE, bucket,
+          (\(measure.sql))::DOUBLE
+        FROM cells GROUP BY GROUPING SETS ((bucket), ())
+        """
+      )
+    }
+    return statement.sql(
+      """
+      \(cells), valued AS (
+        SELECT *, \(columns.text) AS label, \(columns.number) AS amount FROM cells
       ), top AS (
         SELECT label, amount,
-          row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
+          row_number() OVER (ORDER BY sum(events) DESC, label NULLS LAST, amount NULLS LAST) AS place
         FROM valued GROUP BY label, amount QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
       )
-      SELECT \(breakdown == nil ? "1" : "grouping(place)") AS together, \
-      \(breakdown == nil ? "NULL::BIGINT" : "place") AS place,
-        any_value(top.label), any_value(top.amount), bucket, (\(measure.sql))::DOUBLE
+      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), bucket,
+        (\(measure.sql))::DOUBLE
       FROM valued LEFT JOIN top ON valued.label IS NOT DISTINCT FROM top.label
         AND valued.amount IS NOT DISTINCT FROM top.amount
-      GROUP BY GROUPING SETS (\(sets))
+      GROUP BY GROUPING SETS ((place, bucket), (place), (bucket), ())
       """
     )
   }
@@ -224,16 +238,38 @@ extension Trend.Measure {
 
   fileprivate var isOfProperty: Bool { if case .property = self { true } else { false } }
 
-  /// The measure of a group of rows, in SQL.
+  /// What is kept of the events of one cell, in SQL; `events` is how many they are.
+  fileprivate var cell: String {
+    switch self {
+    case .events: "count(*) AS events"
+    case .people, .eventsPerPerson: "who, count(*) AS events"
+    case .property(_, let aggregate):
+      aggregate.share == nil
+        ? "count(*) AS events, sum(value) AS total, min(value) AS low, max(value) AS high"
+        : "1 AS events, value"
+    }
+  }
+
+  /// What the events of one cell have in common; a percentile needs each by itself.
+  fileprivate var cellGrouping: String {
+    switch self {
+    case .events: "GROUP BY bucket, field"
+    case .people, .eventsPerPerson: "GROUP BY bucket, field, who"
+    case .property(_, let aggregate): aggregate.share == nil ? "GROUP BY bucket, field" : ""
+    }
+  }
+
+  /// The measure of a group of cells, in SQL.
   fileprivate var sql: String {
     switch self {
-    case .events: "count(*)"
+    case .events: "sum(events)"
     case .people: "count(DISTINCT who)"
-    case .eventsPerPerson: "count(who) / nullif(count(DISTINCT who), 0)"
-    case .property(_, .sum): "sum(value)"
-    case .property(_, .average): "avg(value)"
-    case .property(_, .minimum): "min(value)"
-    case .property(_, .maximum): "max(value)"
+    case .eventsPerPerson:
+      "sum(events) FILTER (WHERE who IS NOT NULL) / nullif(count(DISTINCT who), 0)"
+    case .property(_, .sum): "sum(total)"
+    case .property(_, .average): "sum(total) / sum(events)"
+    case .property(_, .minimum): "min(low)"
+    case .property(_, .maximum): "max(high)"
     case .property(_, let aggregate): "quantile_cont(value, \(aggregate.share ?? 0.5))"
     }
   }

@@ -49,6 +49,36 @@ import Testing
     }
   }
 
+  @Test func `how numbers are reckoned is changed where it is told, and holds for questions`()
+    async throws
+  {
+    let fixture = try APIFixture()
+    let program = try fixture.program(.owner)
+    let changed = await program.call(
+      .put,
+      "/projects/1",
+      #"{"name":"Notes","time_zone":"Asia/Tokyo","week_start":"sun","currency":"EUR"}"#
+    )
+    #expect(changed.status == 200, "\(changed.text)")
+    #expect(changed.json["week_start"] == .text("sun") && changed.json["currency"] == .text("EUR"))
+    _ = await program.call(.put, "/projects/1", #"{"name":"Shop","time_zone":"Asia/Tokyo"}"#)
+    #expect(
+      try fixture.catalog.project(1)?.reckoning == Reckoning(weekStart: .sunday, currency: "EUR")
+    )
+    let revenue = await program.call(.get, "/projects/1/questions/revenue?range=7d").json
+    #expect(revenue["title"] == .text("Revenue in EUR"))
+    #expect(revenue["time_zone"] == .text("Asia/Tokyo"))
+    let other = await program.call(
+      .get,
+      "/projects/1/questions/revenue?range=7d&currency=USD&zone=UTC"
+    ).json
+    #expect(other["title"] == .text("Revenue in USD") && other["time_zone"] == .text("UTC"))
+    let none = #"{"name":"Shop","time_zone":"UTC","currency":null}"#
+    #expect(await program.call(.put, "/projects/1", none).json["currency"] == .null)
+    let wrong = #"{"name":"Shop","time_zone":"UTC","currency":"euro"}"#
+    #expect(await program.call(.put, "/projects/1", wrong).status == 422)
+  }
+
   @Test func `what a key does is written down as its doing`() async throws {
     let fixture = try APIFixture()
     let program = try fixture.program(.owner)

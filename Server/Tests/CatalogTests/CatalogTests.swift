@@ -62,6 +62,7 @@ import Testing
     )
     let catalog = try fixture.open()
     #expect(try catalog.projects().map(\.name) == ["Notes"])
+    #expect(try catalog.projects().map(\.reckoning) == [Reckoning()])
     #expect(try catalog.users().map(\.role) == [.owner])
     #expect(catalog.resolve(ingestKey: "ff_pub_old") == .project(1, keyID: 1))
     #expect(try catalog.setRemoteSettings("{}", project: 1).version == 1)

@@ -4,6 +4,7 @@ import EventRecord
 import EventStore
 import Foundation
 import HTTPServing
+import Insights
 import Testing
 
 /// What must hold of every page and every form, whatever it is about.
@@ -195,12 +196,13 @@ import Testing
   /// Questions with text from outside in everything they can be asked with.
   private static func questions(_ attack: String) -> [String] {
     let text = Browser.encoded(attack)
-    return ["trend", "active", "funnel", "retention", "sessions", "revenue"].flatMap { question in
+    return QuestionKind.all.map(\.word).flatMap { question in
       [
         "events=\(text)&by=props.\(text)&where=props.\(text):is:\(text)&range=7d",
         "by=props.list&measure=sum&property=\(text)&steps=\(text);\(text)&people=1&first=\(text)",
         "range=\(text)&from=\(text)&where=\(text)&steps=\(text)&f=\(text)&op=\(text)",
-        "steps=\(text);a&people=1&people-who=came", "unit=\(text)&again=\(text)", "by=event",
+        "event=\(text)&within=day", "steps=\(text);a&people=1&people-who=came",
+        "unit=\(text)&again=\(text)", "by=event",
         "by=person&steps=a;b", "by=user.list&steps=\(text);\(text)|user.\(text):set",
       ].map { "/projects/1/insights/\(question)?" + $0 }
     }

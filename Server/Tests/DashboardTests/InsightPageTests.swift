@@ -1,3 +1,4 @@
+import Catalog
 import Dashboard
 import EventStore
 import HTTPServing
@@ -46,12 +47,12 @@ import Testing
   @Test func `trend shows its number, how it is defined, and a table of all days`() async throws {
     let response = try await page("trend?range=7d&events=Opened")
     #expect(response.status == 200)
-    #expect(figures(response) == ["Events": "3"])
+    #expect(figures(response)["Events"] == "3")
     #expect(response.text.contains("How many events there were."))
     #expect(response.text.matches(of: /<tr><th scope="row"/).count == 7)
     #expect(response.text.contains("data-chart="))
     let people = try await page("trend?range=7d&measure=people&test=true")
-    #expect(figures(people) == ["People": "3"])
+    #expect(figures(people)["People"] == "3")
   }
 
   @Test func `address without a range asks for thirty days, and the form says so`() async throws {
@@ -60,9 +61,41 @@ import Testing
     #expect(text.matches(of: /<tr><th scope="row"/).count == 30)
   }
 
+  @Test func `settings of the project hold unless the address says otherwise`() async throws {
+    let fixture = try DashboardFixture(events: Self.events)
+    let browser = try fixture.signIn()
+    let saved = await browser.post(
+      "/projects/1",
+      [
+        "name": "Notes", "time_zone": "Asia/Tokyo", "week_start": "sun", "currency": "eur",
+        "revenue_formula": "price",
+      ]
+    )
+    #expect(saved.status == 303)
+    #expect(
+      try fixture.catalog.project(1)?.reckoning
+        == Reckoning(weekStart: .sunday, currency: "EUR", formula: .price)
+    )
+    let week = "/projects/1/insights/trend?from=2026-11-23&to=2026-12-06&interval=week"
+    // 1 December 2026 is a Tuesday: its week began on Sunday, 29 November, in Tokyo.
+    #expect(await browser.get(week).text.contains("Week of Sun"))
+    #expect(await browser.get(week + "&week=mon").text.contains("Week of Mon"))
+    let revenue = await browser.get("/projects/1/insights/revenue?range=7d").text
+    #expect(revenue.contains("The price of every purchase, whatever its quantity"))
+    #expect(revenue.contains("What came in, in EUR."))
+    let refused = await browser.post(
+      "/projects/1",
+      ["name": "Notes", "time_zone": "UTC", "currency": "EURO"]
+    )
+    #expect(refused.status == 422 && refused.text.contains("is no currency"))
+    let zones = "/projects/1/insights/trend?range=today&interval=hour&zone="
+    #expect(await browser.get(zones + "Nowhere/Town").text.contains("is not a time zone"))
+    #expect(await browser.get(zones + "America/New_York").status == 200)
+  }
+
   @Test func `comparison tells how much it changed`() async throws {
     let response = try await page("trend?range=today&interval=day&events=Opened&compare=true")
-    #expect(figures(response) == ["Events": "2 "])
+    #expect(figures(response)["Events"] == "2 ")
     #expect(response.text.contains("0 in the period before"))
     let days = try await page("trend?from=2026-11-30&to=2026-12-01&interval=day&compare=true")
     #expect(days.text.contains("1 in the period before"))

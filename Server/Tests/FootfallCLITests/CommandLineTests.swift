@@ -93,6 +93,40 @@ import Testing
     return server
   }
 
+  @Test func `a project's time zone, week and currency are set and shown`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
+    try DataFolder(path: folder).prepare()
+    defer {
+      do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
+    }
+    _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
+    let shown = footfall("project", "set", "Notes", "--data", folder)
+    #expect(
+      shown.out
+        == "Project 1 “Notes”: days in UTC, weeks from Monday, revenue in whatever comes in."
+    )
+    let set = footfall(
+      "project",
+      "set",
+      "Notes",
+      "--time-zone",
+      "Europe/Berlin",
+      "--week",
+      "sun",
+      "--currency",
+      "eur",
+      "--data",
+      folder
+    )
+    #expect(
+      set.out == "Project 1 “Notes”: days in Europe/Berlin, weeks from Sunday, revenue in EUR."
+    )
+    #expect(footfall("project", "set", "1", "--currency", "x", "--data", folder).status == 1)
+    #expect(footfall("project", "set", "1", "--week", "someday", "--data", folder).status == 2)
+    let none = footfall("project", "set", "1", "--currency", "none", "--data", folder)
+    #expect(none.out.hasSuffix("weeks from Sunday, revenue in whatever comes in."))
+  }
+
   @Test(.timeLimit(.minutes(5)), arguments: [false, true])
   func `events go into a store from a file, out of it into another, and away, server or not`(
     isServed: Bool

@@ -46,9 +46,7 @@ import Testing
 
   // MARK: Trend
 
-  @Test(
-    "AWS-D8 a trend counts 6, with a filter 4, and AWS-D24 takes a metric's numbers together"
-  )
+  @Test("AWS-D8 a trend counts 6, with a filter 4, and 3 for each of 2 sessions")
   func trend() throws {
     var events = Self.events((0..<6).map { ("p\($0 % 3)", "play", Int64($0) * Self.hour) })
     for index in events.indices {
@@ -57,6 +55,14 @@ import Testing
     }
     let all = Trend(Self.scope(days: 1).with(.name("play")), axis: Self.days)
     #expect(try Self.answer(all, events).all.total == 6)
+    for index in events.indices { events[index].sessionID = "s\(index % 2)" }
+    for index in events.indices { events[index].userID = "p" }
+    let form = QuestionForm(
+      ["events": "play", "measure": "per-session", "from": "2026-11-02", "to": "2026-11-02"],
+      .init(project: 1, timeZone: .gmt, nowMs: Self.start + Self.day)
+    )
+    let each = try QuestionKind.trend.report(form, on: InMemoryEventStore(events))
+    #expect(each.figures.first?.value == 3)
     var filtered = all
     filtered.scope.conditions.append(Condition(.property("level"), .equals, "3"))
     #expect(try Self.answer(filtered, events).all.total == 4)
@@ -94,7 +100,7 @@ import Testing
 
   // MARK: Activity
 
-  @Test("AWS-D1 endpoints, users and sessions are counted each by their own ids")
+  @Test("endpoints, users and people are counted each by their own ids")
   func units() throws {
     var events = Self.events([
       ("ada", "_session.start", 0), ("ada", "_session.start", 1), ("ada", "_session.start", 2),
@@ -370,19 +376,29 @@ import Testing
   // MARK: Retention
 
   @Test(
-    "PHA-54 first seen on 1 July, back on 2 and 8 July: after one day and after seven, known up to nine"
+    "PHA-54 first seen on 1 July, measurable sessions on 2 and 8 July: after one day and after seven, known up to nine"
   )
   func exactDays() throws {
     let july: Int64 = 1_782_864_000_000  // 1 July 2026
-    let events = Self.events(
-      [0, 1, 7].map { ("p", "session_start", july - Self.start + $0 * Self.day + Self.hour) }
-    )
+    // Sessions of 5 s on 2 and 8 July, and one of 4 s, which is none, on 5 July.
+    let sessions: [(day: Int64, lengthMs: Int64)] = [(1, 5_000), (4, 4_000), (7, 5_000)]
+    var events = Self.events([("p", "seen", july - Self.start + Self.hour)])
+    for (day, lengthMs) in sessions {
+      let begun = july - Self.start + day * Self.day + Self.hour
+      events += Self.events([("p", "session_start", begun), ("p", "x", begun + lengthMs)]).map {
+        var event = $0
+        event.key = EventKey(high: UInt64(day), low: event.key.low)
+        event.sessionID = "session-\(day)"
+        return event
+      }
+    }
     let retention = Retention(
       Scope(project: 1, fromMs: july, toMs: july + Self.day, unit: .devices),
       axis: Self.days,
       entry: .new,
       periods: 30,
-      untilMs: july + 10 * Self.day
+      untilMs: july + 10 * Self.day,
+      sessionMs: 5_000
     )
     let answer = try Self.answer(retention, events)
     #expect(answer.returned == [1, 1, 0, 0, 0, 0, 0, 1, 0, 0])
@@ -390,6 +406,9 @@ import Testing
     var unbounded = retention
     unbounded.bound = .from
     #expect(try Self.answer(unbounded, events).returned == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
+    var any = retention
+    any.sessionMs = nil
+    #expect(try Self.answer(any, events).returned == [1, 1, 0, 0, 1, 0, 0, 1, 0, 0])
   }
 
   @Test func `what a young cohort cannot show yet is not held against it`() throws {

@@ -79,6 +79,7 @@ import Testing
         windowMs: random.pick([1, 3_600_000, 86_400_000, 5 * 86_400_000]),
         window: random.pick(Funnel.Window.allCases),
         exclusions: random.pick([0, 0, 1]) == 0 ? [] : [Self.step(&random)],
+        holding: random.pick([true, false]) ? nil : random.pick(Self.fields),
         breakdown: random.pick(Self.fields),
         limit: random.pick([1, 50])
       )
@@ -102,6 +103,41 @@ import Testing
     )
   }
 
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `hours of the week`(seed: UInt64) throws {
+    var (random, duck, model) = try Self.world(seed, 600)
+    for _ in 0..<15 {
+      let hours = WeekHours(
+        random.scope(),
+        timeZone: TimeZone(identifier: random.pick(Self.zones)) ?? .gmt
+      )
+      let answer = try hours.run(on: duck.store)
+      #expect(try answer == hours.run(on: model), "seed \(seed) \(hours)")
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `paths`(seed: UInt64) throws {
+    var (random, duck, model) = try Self.world(seed, 600)
+    for _ in 0..<30 {
+      var scope = random.scope()
+      if Bool.random(using: &random) { scope.conditions = [] }
+      let paths = Paths(
+        scope,
+        timeZone: TimeZone(identifier: random.pick(Self.zones)) ?? .gmt,
+        anchor: random.pick([true, true, false]) ? Self.step(&random) : nil,
+        direction: random.pick(Paths.Direction.allCases),
+        trail: random.pick(Paths.Trail.allCases),
+        steps: random.pick([2, 3, 5, 8]),
+        mergesRepeats: random.pick([true, false]),
+        limit: random.pick([1, 3, 20])
+      )
+      let answer = try paths.run(on: duck.store)
+      let definition = try paths.run(on: model)
+      #expect(answer == definition, "seed \(seed) \(paths) \(answer) \(definition)")
+    }
+  }
+
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `retention`(seed: UInt64) throws {
     var (random, duck, model) = try Self.world(seed, 600)
@@ -115,7 +151,10 @@ import Testing
         entry: random.pick(Retention.Entry.allCases),
         bound: random.pick(Retention.Bound.allCases),
         periods: random.pick([1, 7, 90]),
-        untilMs: scope.toMs + random.pick([0, 1, 86_400_000, 10 * 86_400_000] as [Int64])
+        untilMs: scope.toMs + random.pick([0, 1, 86_400_000, 10 * 86_400_000] as [Int64]),
+        sessionMs: random.pick([nil, nil, 0, 5_000, 86_400_000]),
+        breakdown: random.pick(Self.fields),
+        limit: random.pick([1, 50])
       )
       let answer = try retention.run(on: duck.store)
       #expect(try answer == retention.run(on: model), "seed \(seed) \(retention)")

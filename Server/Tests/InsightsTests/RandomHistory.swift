@@ -22,7 +22,7 @@ struct RandomHistory: RandomNumberGenerator {
 
   static let names = [
     "Opened", "session_start", "Played", "Gekauft ✓", "it's; DROP TABLE events--", "a", "b", "c",
-    "d", "Z", "",
+    "d", "Z", "", "app_crashed",
   ]
   static let people = ["user-1", "user-2", "device-1", "device-2", "'", ""]
 
@@ -64,7 +64,8 @@ struct RandomHistory: RandomNumberGenerator {
         operations: pick(Self.operations),
         context: pick([
           "", "", #"{"price":2.5,"quantity":3,"revenue":9,"currency":"eur"}"#,
-          #"{"platform":null,"version_name":"5"}"#,
+          #"{"platform":null,"version_name":"5","time_zone":"America/Los_Angeles"}"#,
+          #"{"time_zone":"Asia/Kathmandu","ChannelType":"GCM"}"#, #"{"time_zone":"Nowhere/Town"}"#,
         ]),
         client: pick(["", #"{"platform":"iOS","app":"4.2.0"}"#, #"{"platform":"Linux"}"#])
       )

@@ -25,12 +25,15 @@ import Testing
     var passive = 0
     for _ in 0..<20 {
       let from = RandomHistory.start + Int64(random.pick([0, 0, 3, 10])) * RandomHistory.day
+      var scope = random.scope()
+      // Often everything in a while, else what some condition holds of.
+      scope.conditions = random.pick([[], [], scope.conditions])
       let question = RecentSessions(
-        project: UInt32(random.pick([1, 1, 2, 3])),
-        fromMs: from,
-        toMs: from + Int64(random.pick([1, 5, 30])) * RandomHistory.day,
+        scope.over(
+          fromMs: from,
+          toMs: from + Int64(random.pick([1, 5, 30])) * RandomHistory.day
+        ),
         isPassive: random.pick([nil, true, false]),
-        includesTest: random.pick([true, false]),
         limit: random.pick([1, 3, 1_000])
       )
       let found = try question.run(on: duck.store)

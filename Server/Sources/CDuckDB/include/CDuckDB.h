@@ -15,6 +15,11 @@ typedef struct ddb_chunk_box *ddb_chunk;
 typedef struct ddb_vector_box *ddb_vector;
 typedef struct ddb_type_box *ddb_type;
 typedef struct ddb_appender_box *ddb_appender;
+typedef struct ddb_aggregate_box *ddb_aggregate;
+typedef struct ddb_scalar_box *ddb_scalar;
+typedef struct ddb_function_info_box *ddb_function_info;
+/* Memory of an aggregate's own, as large as it asked for. */
+typedef void *ddb_aggregate_state;
 
 /* 0 is success. */
 typedef int ddb_state;
@@ -25,6 +30,10 @@ typedef struct { uint64_t words[6]; } ddb_result;
 typedef struct { int64_t milliseconds; } ddb_timestamp_ms;
 /* 128 bits without a sign; also how a UUID is handed over. */
 typedef struct { uint64_t lower; uint64_t upper; } ddb_uhugeint;
+/* The upper half is signed in order, which makes UUIDs ascend. */
+typedef struct { uint64_t lower; int64_t upper; } ddb_hugeint;
+/* Where one list lies in the vector of all lists' values. */
+typedef struct { uint64_t offset; uint64_t length; } ddb_list_entry;
 
 /* Numbers of column types. */
 enum {
@@ -83,6 +92,45 @@ typedef ddb_vector (*ddb_chunk_vector_fn)(ddb_chunk, uint64_t column);
 typedef void *(*ddb_vector_data_fn)(ddb_vector);
 typedef uint64_t *(*ddb_vector_validity_fn)(ddb_vector);
 typedef void (*ddb_vector_writable_validity_fn)(ddb_vector);
+
+typedef ddb_type (*ddb_create_list_type_fn)(ddb_type of);
+typedef ddb_vector (*ddb_list_child_fn)(ddb_vector);
+typedef uint64_t (*ddb_list_size_fn)(ddb_vector);
+typedef ddb_state (*ddb_list_set_size_fn)(ddb_vector, uint64_t);
+
+/* An aggregate's own functions; called from several threads, each state from one at a time. */
+typedef uint64_t (*ddb_aggregate_size_fn)(ddb_function_info);
+typedef void (*ddb_aggregate_init_fn)(ddb_function_info, ddb_aggregate_state);
+typedef void (*ddb_aggregate_update_fn)(ddb_function_info, ddb_chunk, ddb_aggregate_state *);
+typedef void (*ddb_aggregate_combine_fn)(
+    ddb_function_info, ddb_aggregate_state *source, ddb_aggregate_state *target, uint64_t count);
+typedef void (*ddb_aggregate_finalize_fn)(
+    ddb_function_info, ddb_aggregate_state *, ddb_vector, uint64_t count, uint64_t offset);
+typedef void (*ddb_aggregate_destroy_fn)(ddb_aggregate_state *, uint64_t count);
+
+typedef ddb_aggregate (*ddb_create_aggregate_fn)(void);
+typedef void (*ddb_destroy_aggregate_fn)(ddb_aggregate *);
+typedef void (*ddb_name_aggregate_fn)(ddb_aggregate, const char *);
+typedef void (*ddb_add_aggregate_parameter_fn)(ddb_aggregate, ddb_type);
+typedef void (*ddb_set_aggregate_return_fn)(ddb_aggregate, ddb_type);
+typedef void (*ddb_set_aggregate_functions_fn)(
+    ddb_aggregate, ddb_aggregate_size_fn, ddb_aggregate_init_fn, ddb_aggregate_update_fn,
+    ddb_aggregate_combine_fn, ddb_aggregate_finalize_fn);
+typedef void (*ddb_set_aggregate_destroy_fn)(ddb_aggregate, ddb_aggregate_destroy_fn);
+typedef void (*ddb_aggregate_error_fn)(ddb_function_info, const char *);
+typedef ddb_state (*ddb_register_aggregate_fn)(ddb_connection, ddb_aggregate);
+
+/* A function of one row's values; called from several threads. */
+typedef void (*ddb_scalar_run_fn)(ddb_function_info, ddb_chunk, ddb_vector);
+
+typedef ddb_scalar (*ddb_create_scalar_fn)(void);
+typedef void (*ddb_destroy_scalar_fn)(ddb_scalar *);
+typedef void (*ddb_name_scalar_fn)(ddb_scalar, const char *);
+typedef void (*ddb_add_scalar_parameter_fn)(ddb_scalar, ddb_type);
+typedef void (*ddb_set_scalar_return_fn)(ddb_scalar, ddb_type);
+typedef void (*ddb_set_scalar_function_fn)(ddb_scalar, ddb_scalar_run_fn);
+typedef ddb_state (*ddb_register_scalar_fn)(ddb_connection, ddb_scalar);
+typedef void (*ddb_assign_text_fn)(ddb_vector, uint64_t row, const char *, uint64_t bytes);
 
 typedef ddb_state (*ddb_create_appender_fn)(
     ddb_connection, const char *schema, const char *table, ddb_appender *);

@@ -12,8 +12,51 @@ extension Scripts {
       }
       const data = JSON.parse(box.dataset.chart);
       box.classList.toggle('report-bars', data.kind === 'bars');
+      box.classList.toggle('report-flow', data.kind === 'flow');
       reportChart ??= echarts.init(box, null, { renderer: 'canvas' });
-      reportChart.setOption(reportOption(data), { notMerge: true });
+      reportChart.setOption(data.kind === 'flow' ? flowOption(data) : reportOption(data), { notMerge: true });
+    }
+
+    // What flows where, column by column; a name has one colour in all columns.
+    function flowOption(data) {
+      const font = { fontFamily: token('--sans'), fontSize: 12, color: token('--ink') };
+      const names = [], nodes = new Map(), links = [];
+      const key = (step, name) => step + '\n' + name;
+      const node = (step, name) => {
+        if (!names.includes(name)) names.push(name);
+        const slot = names.indexOf(name) % 8 + 1;
+        nodes.set(key(step, name), { name: key(step, name), depth: step,
+          itemStyle: { color: token(name === '(all others)' ? '--ink-3' : '--series-' + slot), borderWidth: 0 } });
+        return key(step, name);
+      };
+      for (const flow of data.flows) {
+        links.push({ source: node(flow.step, flow.from), target: node(flow.step + 1, flow.to), value: flow.count });
+      }
+      const last = Math.max(0, ...[...nodes.values()].map(node => node.depth));
+      const plain = text => text.slice(text.indexOf('\n') + 1);
+      const total = step => data.flows.filter(flow => flow.step === step).reduce((sum, flow) => sum + flow.count, 0);
+      return {
+        animation: !calm.matches, animationDuration: 250, aria: { enabled: false },
+        tooltip: { ...tooltip('none', () => null), trigger: 'item', formatter: at => {
+          const [box, add] = tipBox();
+          if (at.dataType === 'edge') {
+            add('b', plain(at.data.source) + ' → ' + plain(at.data.target));
+            const step = Number(at.data.source.split('\n')[0]);
+            add('p', at.data.value.toLocaleString('en-US') + ' paths, '
+              + Math.round(at.data.value / total(step) * 1000) / 10 + ' % of those that go on here');
+          } else {
+            add('b', plain(at.name));
+            add('p', at.value.toLocaleString('en-US') + ' paths');
+          }
+          return box;
+        } },
+        series: [{ type: 'sankey', left: 4, right: 4, top: 8, bottom: 8, nodeWidth: 10, nodeGap: 14,
+          draggable: false, layoutIterations: 24, emphasis: { focus: 'adjacency' },
+          data: [...nodes.values()].map(node => ({ ...node,
+            label: { position: node.depth === last && last > 0 ? 'left' : 'right' } })),
+          links, lineStyle: { color: 'source', opacity: dark.matches ? 0.35 : 0.25, curveness: 0.5 },
+          label: { ...font, width: 150, overflow: 'truncate', formatter: at => plain(at.name) } }],
+      };
     }
 
     const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });

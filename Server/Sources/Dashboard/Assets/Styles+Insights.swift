@@ -39,6 +39,7 @@ extension Styles {
       font-size: 13px; line-height: 19px; font-weight: 540; letter-spacing: 0; vertical-align: 5px; }
     .report-chart { display: none; height: 300px; margin: 14px -6px 8px; }
     .charts .report-chart { display: block; }
+    .charts .report-chart.report-flow { height: 440px; }
     .legend-before { color: var(--ink-2); }
     .legend-before .swatch { opacity: 0.6; }
     .name-cell { overflow-wrap: anywhere; }

@@ -25,21 +25,31 @@ extension DashboardSite {
   ) throws -> Reply {
     let project = try project(request)
     let asked = AskedQuestion(kind, request)
-    let controls = QuestionControls(kind: kind, project: project.id, values: asked.values)
+    let controls = QuestionControls(
+      kind: kind,
+      project: project.id,
+      values: asked.values,
+      reckoning: project.reckoning
+    )
     if asked.isGathered {
       return .now(.redirect(to: controls.address(["format": ""]).text))
     }
-    let zone = zone(of: project)
     let own = asked.values.filter { name, _ in kind.parameters.contains { $0.name == name } }
     let form = QuestionForm(
       own,
-      QuestionForm.Setting(project: project.id, timeZone: zone, nowMs: clock.nowMs())
+      QuestionForm.Setting(
+        project: project.id,
+        timeZone: project.timeZone,
+        weekStart: project.reckoning.weekStart.rawValue,
+        currency: project.reckoning.currency,
+        formula: project.reckoning.formula.rawValue,
+        nowMs: clock.nowMs()
+      )
     )
     var page = QuestionPage(
       project: project,
       kind: kind,
       controls: controls,
-      zone: zone,
       report: nil
     )
     if kind.word == "funnel", own["steps"] == nil {
@@ -47,18 +57,24 @@ extension DashboardSite {
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     }
     do {
-      let report = try kind.report(form, on: store)
-      if request.query("format") == "csv" { return .now(Self.csv(report, kind, zone)) }
+      let report = try kind.report(
+        form,
+        on: store,
+        cancellation: Cancellation(while: { !request.isAbandoned })
+      )
+      if request.query("format") == "csv" { return .now(Self.csv(report, kind)) }
       page = QuestionPage(
         project: project,
         kind: kind,
         controls: controls,
-        zone: zone,
         report: report
       )
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     } catch let problem as QuestionForm.Problem {
       page.problem = problem.description
+    } catch StoreError.cancelled {
+      // Whoever asked has left; this is for the log.
+      page.problem = "The question was stopped, since nobody waited for its answer."
     } catch StoreError.timedOut(let seconds) {
       page.problem =
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
@@ -66,13 +82,13 @@ extension DashboardSite {
     return .now(self.page(page, in: try frame(visitor, project, .insights), status: 422))
   }
 
-  private static func csv(_ report: Report, _ kind: QuestionKind, _ zone: TimeZone) -> Response {
+  private static func csv(_ report: Report, _ kind: QuestionKind) -> Response {
     Response(
       headers: [
         Header("Content-Type", "text/csv; charset=utf-8"),
         Header("Content-Disposition", "attachment; filename=\"\(kind.word).csv\""),
       ],
-      body: Array(report.csv(zone).utf8)
+      body: Array(report.csv.utf8)
     )
   }
 }

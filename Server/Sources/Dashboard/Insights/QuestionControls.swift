@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Insights
 
@@ -7,6 +8,8 @@ struct QuestionControls {
   let project: UInt32
   /// What stands in the address, by name.
   let values: [String: String]
+  /// What holds where the address says nothing.
+  let reckoning: Reckoning
 
   /// A condition that is being put together: its field, comparison and value.
   static let parts = ["f", "op", "v"]
@@ -25,7 +28,8 @@ struct QuestionControls {
     \(select("unit", "Counting", Self.units))</div>
     <details class="more"\(" open", if: isCustom)><summary>More</summary>
     <div class="ask-row">\(input("from", "From", type: "date"))\(input("to", "To", type: "date"))\
-    \(select("week", "Weeks begin on", Self.weekdays))\
+    \(select("week", "Weeks begin on", Self.weekdays, standard: reckoning.weekStart.rawValue))\
+    \(input("zone", "Time zone", placeholder: "the project’s", list: "zones"))\
     \(kind.own.contains { $0.name == "compare" } ? check("compare", "Compare with the period before") : nil)\
     \(check("test", "Test events, too"))</div></details>
     </div>
@@ -34,6 +38,7 @@ struct QuestionControls {
     <datalist id="names" data-source="\(Address("projects", "\(project)", "names"))"></datalist>
     <datalist id="fields">\(Field.words.map { #"<option value="\#($0)"></option>"# as HTML })\
     <option value="props."></option><option value="user."></option></datalist>
+    <datalist id="zones">\(TimeZone.knownTimeZoneIdentifiers.map { #"<option value="\#($0)"></option>"# as HTML })</datalist>
     </form>
     """
   }
@@ -51,16 +56,16 @@ struct QuestionControls {
     ("today", "Today"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"), ("365d", "Year"),
   ]
   private static let units = [("people", "People"), ("devices", "Devices"), ("users", "Users")]
-  private static let weekdays = [("mon", "Monday"), ("sun", "Sunday"), ("sat", "Saturday")]
+  private static let weekdays = Reckoning.Weekday.allCases.map { ($0.rawValue, $0.title) }
 
   private static func intervals(_ kind: QuestionKind) -> [(String, String)] {
     let all = [("hour", "Hour"), ("day", "Day"), ("week", "Week"), ("month", "Month")]
     return kind.word == "retention" ? Array(all.dropFirst()) : all
   }
 
-  private var hasInterval: Bool { kind.word != "funnel" }
+  private var hasInterval: Bool { !["funnel", "paths", "hours"].contains(kind.word) }
   private var isCustom: Bool {
-    ["from", "to", "week", "compare", "test"].contains { values[$0] != nil }
+    ["from", "to", "week", "zone", "compare", "test"].contains { values[$0] != nil }
   }
   private var range: String {
     values["from"] == nil && values["to"] == nil ? values["range"] ?? TimeRange.standard : ""
@@ -74,6 +79,9 @@ struct QuestionControls {
     case "active": input("events", "Active are those with", placeholder: "any event", list: "names")
     case "funnel": funnel
     case "sessions": sessions
+    case "paths": paths
+    case "hours": input("event", "Event", placeholder: "any event", list: "names")
+    case "sign-ins": signIns
     case "revenue": revenue
     default: retention
     }
@@ -82,18 +90,21 @@ struct QuestionControls {
   private var trend: HTML {
     let measures = [
       ("events", "Number of events"), ("people", "Different people"),
-      ("per-person", "Events per person"),
+      ("per-person", "Events per person"), ("per-session", "Events per session"),
       ("sum", "Sum of a property"), ("average", "Average of a property"),
       ("median", "Median of a property"), ("minimum", "Smallest of a property"),
       ("maximum", "Largest of a property"), ("p90", "90th percentile"), ("p95", "95th percentile"),
       ("p99", "99th percentile"),
     ]
-    let isOfProperty = !["events", "people", "per-person"].contains(values["measure"] ?? "events")
+    let isOfProperty = !["events", "people", "per-person", "per-session"].contains(
+      values["measure"] ?? "events"
+    )
     return """
-      \(input("events", "Event", placeholder: "all events", list: "names"))\
+      \(input("events", "Events", placeholder: "all; several with ; between", list: "names"))\
       \(select("measure", "Measured as", measures))\
       \(isOfProperty || values["property"] != nil ? input("property", "Property", placeholder: "price") : nil)\
-      \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
+      \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))\
+      \(input("formula", "Formula", placeholder: "such as A / B * 100"))
       """
   }
 
@@ -122,6 +133,7 @@ struct QuestionControls {
       \(select("order", "Order", orders))\(select("window", "Within", windows, standard: "168"))\
       \(select("window-from", "Of", [("start", "the first step"), ("step", "the step before")]))\
       \(input("without", "Without", placeholder: "nothing in between", list: "names"))\
+      \(input("same", "With the same", placeholder: "nothing", list: "fields"))\
       \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
       """
   }
@@ -140,10 +152,29 @@ struct QuestionControls {
       """
   }
 
+  private var paths: HTML {
+    let counts = Paths.stepLimits.map { ("\($0)", "\($0) events") }
+    return """
+      \(select("direction", "Paths", [("from", "from"), ("to", "to")]))\
+      \(input("event", "Event", placeholder: "the start or the end", list: "names"))\
+      \(select("within", "Within", [("session", "a session"), ("day", "a day")]))\
+      \(select("steps", "Up to", counts, standard: "5"))\
+      \(check("merge", "Repeated events as one"))
+      """
+  }
+
+  private var signIns: HTML {
+    """
+    \(input("sign-in", "Signed in", placeholder: "by the usual names", list: "names"))\
+    \(input("sign-up", "Signed up", placeholder: "by the usual names", list: "names"))\
+    \(input("failure", "Failed", placeholder: "by the usual names", list: "names"))
+    """
+  }
+
   private var revenue: HTML {
     """
-    \(input("currency", "Own currency", placeholder: "USD"))\
-    \(select("formula", "Counted as", [("amount", "price times quantity"), ("price", "price alone (AWS)")]))
+    \(input("currency", "Currency", placeholder: reckoning.currency ?? "the most used"))\
+    \(select("formula", "Counted as", SettingsPage.formulas, standard: reckoning.formula.rawValue))
     """
   }
 
@@ -152,7 +183,8 @@ struct QuestionControls {
     \(input("first", "First did", placeholder: "anything", list: "names"))\
     \(select("entry", "For the first time", [("any", "in this time"), ("new", "ever")]))\
     \(input("again", "Came back with", placeholder: "anything", list: "names"))\
-    \(select("bound", "Came back", [("in", "in just that period"), ("on-or-after", "in it or later")]))
+    \(select("bound", "Came back", [("in", "in just that period"), ("on-or-after", "in it or later")]))\
+    \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
     """
   }
 

@@ -7,7 +7,6 @@ struct QuestionPage: Page {
   let project: Project
   let kind: QuestionKind
   let controls: QuestionControls
-  let zone: TimeZone
   /// The answer; nil when there is none yet.
   let report: Report?
   /// Why there is none, if something is wrong with the question.
@@ -42,9 +41,8 @@ struct QuestionPage: Page {
   private func answer(_ report: Report) -> HTML {
     ReportView(
       report: report,
-      zone: zone,
       csv: controls.address(["format": "csv"]),
-      hidesFirstTable: !["funnel", "retention"].contains(kind.word),
+      hidesFirstTable: !["funnel", "retention", "hours"].contains(kind.word),
       link: { table, row, column in link(report, table, row, column) }
     ).html
   }

@@ -8,6 +8,7 @@ enum ReportNumber {
     guard let value, value.isFinite else { return "—" }
     return switch unit {
     case .share: decimal(value * 100, places: 1) + " %"
+    case .change: change(value)
     case .duration: duration(value)
     case .count: whole(value)
     case .money: decimal(value, places: 2)

@@ -6,7 +6,6 @@ import Insights
 /// The chart is drawn by the script from `data-chart`; without it the tables say the same.
 struct ReportView {
   let report: Report
-  let zone: TimeZone
   /// Where the report is as comma-separated values.
   let csv: Address
   /// Whether the first table only says what the chart shows, and waits to be opened.
@@ -89,7 +88,7 @@ struct ReportView {
     }
     // The latest first, where rows are moments that only repeat the chart.
     let order =
-      index == 0 && hidesFirstTable
+      index == 0 && hidesFirstTable && table.columns.first?.unit == .time
       ? Array(table.rows.indices.reversed()) : Array(table.rows.indices)
     let rows = order.map { row -> HTML in
       let cells = table.rows[row].enumerated().map { column, cell in
@@ -117,12 +116,12 @@ struct ReportView {
       text = words
       style = "name-cell"
     case .time(let ms):
-      text = ReportNumber.title(ms, report.interval, zone)
+      text = ReportNumber.title(ms, report.interval, report.timeZone)
       style = "num no-wrap"
     case .number(let value):
       text = ReportNumber.text(value, table.columns[column].unit)
       if table.isShaded, table.columns[column].unit == .share, let value {
-        let step = Int((min(max(value, 0), 1) * 10).rounded())
+        let step = Int((min(max(value / max(table.fullShade, 1e-9), 0), 1) * 10).rounded())
         style = "end num heat heat-\(step)"
       } else if value == 0 {
         style = "end num zero"
@@ -179,12 +178,31 @@ struct ReportView {
       member("open", .boolean(chart.isLastOpen)),
       member(
         "labels",
-        .array(chart.places.map { place($0) { ReportNumber.label($0, report.interval, zone) } })
+        .array(
+          chart.places.map {
+            place($0) { ReportNumber.label($0, report.interval, report.timeZone) }
+          }
+        )
       ),
       member(
         "titles",
-        .array(chart.places.map { place($0) { ReportNumber.title($0, report.interval, zone) } })
+        .array(
+          chart.places.map {
+            place($0) { ReportNumber.title($0, report.interval, report.timeZone) }
+          }
+        )
       ), member("lines", .array(lines)),
+      member(
+        "flows",
+        .array(
+          chart.flows.map { flow in
+            JSONText.object([
+              member("from", .string(flow.from)), member("to", .string(flow.to)),
+              member("step", .number("\(flow.step)")), member("count", .number("\(flow.count)")),
+            ])
+          }
+        )
+      ),
     ]).encoded(indent: nil)
   }
 }

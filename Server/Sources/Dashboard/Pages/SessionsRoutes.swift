@@ -12,10 +12,12 @@ extension DashboardSite {
         let shown = request.query("show").flatMap(SessionsPage.Shown.init) ?? .all
         let now = self.clock.nowMs()
         let sessions = try RecentSessions(
-          project: project.id,
-          fromMs: now - SessionsPage.days * 86_400_000,
-          // What a client's clock puts a little ahead is there, too.
-          toMs: now + 86_400_000,
+          Scope(
+            project: project.id,
+            fromMs: now - SessionsPage.days * 86_400_000,
+            // What a client's clock puts a little ahead is there, too.
+            toMs: now + 86_400_000
+          ),
           isPassive: shown.isPassive,
           limit: SessionsPage.pageSize
         ).run(on: self.store)

@@ -49,10 +49,35 @@ struct SettingsPage: Page {
     <label class="field"><span>Name</span><input name="name" value="\(project.name)" required \
     maxlength="100" autocomplete="off"></label>
     \(TimeZoneField(value: project.timeZone).html)
+    \(select("week_start", "Weeks begin on", Self.weekdays, project.reckoning.weekStart.rawValue))
+    <label class="field"><span>Currency</span><input name="currency" \
+    value="\(project.reckoning.currency ?? "")" maxlength="3" placeholder="the most used" \
+    autocomplete="off" spellcheck="false"></label>
+    \(select("revenue_formula", "Revenue is", Self.formulas, project.reckoning.formula.rawValue))
     <button type="submit" class="button">Save</button></form>
-    <p class="definition">Days begin at midnight in the project’s time zone, in every chart.</p>
+    <p class="definition">Days begin at midnight in the project’s time zone, in every chart. Revenue is \
+    told in the project’s currency; other currencies are listed apart and never added.</p>
     </section>
     """
+  }
+
+  static let weekdays = Reckoning.Weekday.allCases.map { ($0.rawValue, $0.title) }
+  static let formulas = [
+    (Reckoning.Formula.amount.rawValue, "price times quantity"),
+    (Reckoning.Formula.price.rawValue, "price alone (AWS)"),
+  ]
+
+  private func select(
+    _ name: String,
+    _ label: String,
+    _ options: [(String, String)],
+    _ chosen: String
+  ) -> HTML {
+    let items = options.map { value, title -> HTML in
+      #"<option value="\#(value)"\#(" selected", if: value == chosen)>\#(title)</option>"#
+    }
+    return
+      #"<label class="field"><span>\#(label)</span><select name="\#(name)">\#(items)</select></label>"#
   }
 
   private var rulesForm: HTML {

@@ -16,6 +16,7 @@ extension DashboardSite {
             project.id,
             name: request.form("name") ?? "",
             timeZone: request.form("time_zone") ?? "",
+            reckoning: try Self.reckoning(request, instead: project.reckoning),
             by: visitor.actor
           )
         }
@@ -35,6 +36,31 @@ extension DashboardSite {
         }
       }
     )
+  }
+
+  /// The reckoning that a form tells; what it leaves out stays as it is.
+  private static func reckoning(
+    _ request: Request,
+    instead old: Reckoning
+  ) throws(CatalogError) -> Reckoning? {
+    var new = old
+    if let text = request.form("week_start") {
+      guard let day = Reckoning.Weekday(rawValue: text) else {
+        throw .invalid(field: "week_start", reason: "“\(text.prefix(100))” is no day of the week.")
+      }
+      new.weekStart = day
+    }
+    if let text = request.form("revenue_formula") {
+      guard let formula = Reckoning.Formula(rawValue: text) else {
+        throw .invalid(
+          field: "revenue_formula",
+          reason: "Revenue is by “amount” or “price”, not “\(text.prefix(100))”."
+        )
+      }
+      new.formula = formula
+    }
+    if let code = request.form("currency") { new.currency = code.isEmpty ? nil : code }
+    return new == old ? nil : new
   }
 
   private func changeSettings(

@@ -96,6 +96,12 @@ struct ActivityReport: ReportQuestion {
         previous: before.flatMap { Self.average($0.map(\.active)) }
       ),
     ]
+    if let change = Report.Figure.change(
+      finished(buckets).map { Double($0.active) },
+      activity.axis.interval
+    ) {
+      figures.append(change)
+    }
     guard let day = finished(buckets).last, let month = day.lastThirtyDays else { return figures }
     figures.append(
       Report.Figure(

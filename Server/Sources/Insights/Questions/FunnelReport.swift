@@ -28,6 +28,11 @@ extension QuestionKind {
         .text,
         "Events that end the way of whoever does them between two steps."
       ),
+      Parameter(
+        "same",
+        .text,
+        "What must be the same in all steps, such as props.product: a field as in “by”."
+      ),
       by, Parameter("limit", .integer(1...50), "How many lines; 8 unless told."),
       Parameter("people", .integer(1...10), "The step whose people are listed."),
       Parameter(
@@ -62,6 +67,7 @@ struct FunnelReport: ReportQuestion {
       windowMs: Int64(hours) * 3_600_000,
       window: try form.choice("window-from", default: .fromStart),
       exclusions: try form.steps("without"),
+      holding: try form.field("same"),
       breakdown: try form.field("by"),
       limit: try form.integer("limit", in: 1...50, default: 8)
     )
@@ -145,10 +151,11 @@ struct FunnelReport: ReportQuestion {
       }
     let from =
       funnel.window == .fromStart || funnel.order == .any ? "the first step" : "the step before"
+    let same = funnel.holding.map { ", all with the same “\($0.title)”" } ?? ""
     let hours = funnel.windowMs / 3_600_000
     let window = hours % 24 == 0 ? "\(hours / 24) days" : "\(hours) hours"
     return
-      "\(funnel.scope.unit.noun.capitalizedFirst) count for a step when they \(order), within \(window) of \(from). "
+      "\(funnel.scope.unit.noun.capitalizedFirst) count for a step when they \(order), within \(window) of \(from)\(same). "
       + "They must have entered in this time; later steps may come after it. \(funnel.scope.unit.definition)"
   }
 

@@ -9,16 +9,51 @@ public struct QuestionForm: Sendable {
   public struct Setting: Sendable {
     /// The project's number.
     public var project: UInt32
-    /// Where days begin.
+    /// Where days begin, unless the question says otherwise; likewise all that follow.
     public var timeZone: TimeZone
+    /// Where weeks begin.
+    public var weekStart: TimeAxis.Weekday
+    /// The currency that revenue is told in; nil for none in particular.
+    public var currency: String?
+    /// What a purchase comes to.
+    public var formula: RevenueTrend.Formula
     /// Now, in milliseconds since 1970.
     public var nowMs: Int64
 
     /// A setting from its parts.
-    public init(project: UInt32, timeZone: TimeZone, nowMs: Int64) {
+    public init(
+      project: UInt32,
+      timeZone: TimeZone,
+      weekStart: TimeAxis.Weekday = .monday,
+      currency: String? = nil,
+      formula: RevenueTrend.Formula = .amount,
+      nowMs: Int64
+    ) {
       self.project = project
       self.timeZone = timeZone
+      self.weekStart = weekStart
+      self.currency = currency
+      self.formula = formula
       self.nowMs = nowMs
+    }
+
+    /// A setting as a project has it in texts; what cannot be read is as for a new project.
+    public init(
+      project: UInt32,
+      timeZone: String,
+      weekStart: String,
+      currency: String?,
+      formula: String,
+      nowMs: Int64
+    ) {
+      self.init(
+        project: project,
+        timeZone: TimeZone(identifier: timeZone) ?? .gmt,
+        weekStart: TimeAxis.Weekday(rawValue: weekStart) ?? .monday,
+        currency: currency,
+        formula: RevenueTrend.Formula(rawValue: formula) ?? .amount,
+        nowMs: nowMs
+      )
     }
   }
 
@@ -131,14 +166,41 @@ public struct QuestionForm: Sendable {
     )
   }
 
+  /// Where days begin: the project's zone unless told.
+  public func timeZone() throws(Problem) -> TimeZone {
+    guard let name = values["zone"] else { return setting.timeZone }
+    // Foundation takes abbreviations too, which stand for one of several zones.
+    guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC",
+      let zone = TimeZone(identifier: name)
+    else {
+      throw Problem(
+        "zone",
+        "“\(name.prefix(100))” is not a time zone; one is written Europe/Berlin."
+      )
+    }
+    return zone
+  }
+
+  /// A code of three letters, such as `EUR`.
+  func currency(_ name: String) throws(Problem) -> String? {
+    guard let code = values[name]?.uppercased() else { return nil }
+    guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
+      throw Problem(
+        name,
+        "“\(name)” is a code of three letters such as USD, not “\(code.prefix(100))”."
+      )
+    }
+    return code
+  }
+
   /// The buckets; unless told hours for up to two days, days for up to four months, then weeks.
   func axis() throws(Problem) -> TimeAxis {
     let range = try TimeRange(self)
     let fitting: TimeAxis.Interval = range.days <= 2 ? .hour : range.days <= 124 ? .day : .week
     return TimeAxis(
       try choice("interval", default: fitting),
-      timeZone: setting.timeZone,
-      weekStart: try choice("week", default: .monday)
+      timeZone: try timeZone(),
+      weekStart: try choice("week", default: setting.weekStart)
     )
   }
 
@@ -183,7 +245,7 @@ public struct TimeRange: Sendable, Hashable {
   /// Reads `range`, or `from` and `to` as dates, the last one included.
   public init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = form.setting.timeZone
+    calendar.timeZone = try form.timeZone()
     let now = Date(timeIntervalSince1970: Double(form.setting.nowMs) / 1_000)
     let today = calendar.startOfDay(for: now)
     if form.values["from"] != nil || form.values["to"] != nil {

@@ -59,7 +59,12 @@ public struct QuestionKind: Sendable {
     self.parameters = parameters + Self.shared
     make = { form in
       let question = try Question(form)
-      return { try question.report(on: $0, cancellation: $1) }
+      let zone = try form.timeZone()
+      return { store, cancellation in
+        var report = try question.report(on: store, cancellation: cancellation)
+        report.timeZone = zone
+        return report
+      }
     }
   }
 
@@ -89,7 +94,7 @@ public struct QuestionKind: Sendable {
 
   /// Every kind there is.
   public static let all: [QuestionKind] = [
-    .trend, .active, .funnel, .retention, .sessions, .revenue,
+    .trend, .active, .funnel, .retention, .paths, .sessions, .revenue, .hours, .signIns,
   ]
 
   /// What every question can be asked with.
@@ -102,7 +107,12 @@ public struct QuestionKind: Sendable {
     Parameter("from", .date, "The first day that counts, in place of “range”."),
     Parameter("to", .date, "The last day that counts; today unless told."),
     Parameter("interval", .choice(TimeAxis.Interval.allCases.map(\.rawValue)), "What a bucket is."),
-    Parameter("week", .choice(TimeAxis.Weekday.allCases.map(\.rawValue)), "Where weeks begin."),
+    Parameter(
+      "week",
+      .choice(TimeAxis.Weekday.allCases.map(\.rawValue)),
+      "Where weeks begin; as the project has it unless told."
+    ),
+    Parameter("zone", .text, "The time zone in which days begin; the project’s unless told."),
     Parameter(
       "where",
       .text,

@@ -20,11 +20,23 @@ extension Report {
               }
             )
           ),
+          (
+            "flows",
+            Self.list(
+              chart.flows.map { flow in
+                Self.object([
+                  ("from", Self.quoted(flow.from)), ("to", Self.quoted(flow.to)),
+                  ("step", "\(flow.step)"), ("count", "\(flow.count)"),
+                ])
+              }
+            )
+          ),
         ])
       } ?? "null"
     return Self.object([
       ("title", Self.quoted(title)), ("definition", Self.quoted(definition)), ("from", "\(fromMs)"),
       ("to", "\(toMs)"), ("interval", Self.quoted(interval.rawValue)),
+      ("time_zone", Self.quoted(timeZone.identifier)),
       (
         "figures",
         Self.list(
@@ -86,12 +98,12 @@ extension Report {
   /// All tables as comma-separated values, an empty line between them.
   ///
   /// A text that a spreadsheet would take for a formula gets an apostrophe in front.
-  public func csv(_ zone: TimeZone) -> String {
+  public var csv: String {
     tables.map { table in
       ([table.columns.map { Self.field($0.title) }]
         + table.rows.map { row in
           zip(row, table.columns).map { cell, column in
-            Self.field(cell.text(interval, zone: zone), isText: column.unit == .text)
+            Self.field(cell.text(interval, zone: timeZone), isText: column.unit == .text)
           }
         })
         .map { $0.joined(separator: ",") + "\r\n" }.joined()

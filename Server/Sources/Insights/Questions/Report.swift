@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The answer to a question in the one form that pages, the API and the command line show.
 ///
 /// A figure is a number with a sentence that says how it is defined; the table holds all that the chart
@@ -11,6 +13,8 @@ public struct Report: Sendable, Hashable {
     case number
     /// A share; 1 is all.
     case share
+    /// How much something grew, as a share of what it was; 1 is twice as much.
+    case change
     /// An amount of money in units of its currency.
     case money
     /// A length of time in milliseconds.
@@ -62,6 +66,21 @@ public struct Report: Sendable, Hashable {
       self.previous = previous
     }
 
+    /// How much the last of some buckets differs from the first; nil of fewer than two.
+    ///
+    /// Without a value where the first is nothing. Source: Pinpoint's console, which prints a dash there.
+    static func change(_ values: [Double?], _ interval: TimeAxis.Interval) -> Figure? {
+      guard values.count > 1, let first = values.first, let last = values.last else { return nil }
+      let change: Double? =
+        if let first, let last, first != 0 { last / first - 1 } else { nil }
+      return Figure(
+        "First to last \(interval.rawValue)",
+        change,
+        .change,
+        "How much the last \(interval.rawValue) that is over differs from the first one of this time."
+      )
+    }
+
     /// How much it changed, as a share; nil when it was nothing before.
     public var change: Double? {
       guard let value, let previous, previous != 0 else { return nil }
@@ -96,6 +115,8 @@ public struct Report: Sendable, Hashable {
       case stack
       /// Bars beside each other.
       case bars
+      /// What flows from one thing to the next, column by column.
+      case flow
     }
 
     /// How it is drawn.
@@ -108,6 +129,14 @@ public struct Report: Sendable, Hashable {
     public var lines: [Line]
     /// Whether the last place is a time that is not over.
     public var isLastOpen = false
+    /// What flows from one place to the next; of a chart of flows only.
+    public var flows: [Flow] = []
+
+    /// A chart of flows through some columns.
+    public init(flows: [Flow], steps: Int) {
+      self.init(.flow, places: (0..<steps).map { .text("\($0 + 1)") }, unit: .count, lines: [])
+      self.flows = flows
+    }
 
     /// A chart from its parts.
     public init(
@@ -122,6 +151,26 @@ public struct Report: Sendable, Hashable {
       self.unit = unit
       self.lines = lines
       self.isLastOpen = isLastOpen
+    }
+  }
+
+  /// How much goes from one thing to another.
+  public struct Flow: Sendable, Hashable {
+    /// From what, in the column of the step.
+    public var from: String
+    /// To what, in the column after it.
+    public var to: String
+    /// The column, from 0 on.
+    public var step: Int
+    /// How much.
+    public var count: Int
+
+    /// A flow from its parts.
+    public init(from: String, to: String, step: Int, count: Int) {
+      self.from = from
+      self.to = to
+      self.step = step
+      self.count = count
     }
   }
 
@@ -149,9 +198,18 @@ public struct Report: Sendable, Hashable {
     public var rows: [[Cell]]
     /// Whether the cells of shares are shaded by how large they are.
     public var isShaded = false
+    /// Which share is shaded fully.
+    public var fullShade = 1.0
 
     /// A table from its parts.
-    public init(_ title: String, _ columns: [Column], _ rows: [[Cell]], isShaded: Bool = false) {
+    public init(
+      _ title: String,
+      _ columns: [Column],
+      _ rows: [[Cell]],
+      isShaded: Bool = false,
+      fullShade: Double = 1
+    ) {
+      self.fullShade = fullShade
       self.title = title
       self.columns = columns
       self.rows = rows
@@ -169,6 +227,8 @@ public struct Report: Sendable, Hashable {
   public var toMs: Int64
   /// What a bucket is.
   public var interval: TimeAxis.Interval
+  /// Where its days begin.
+  public var timeZone = TimeZone.gmt
   /// The numbers above the chart.
   public var figures: [Figure] = []
   /// The chart.

@@ -24,6 +24,12 @@ extension QuestionKind {
         .integer(1...Retention.maxPeriods),
         "How many buckets later are looked at."
       ),
+      Parameter(
+        "session",
+        .integer(0...86_400),
+        "Count as coming back only who began a session of at least so many seconds."
+      ),
+      by, Parameter("limit", .integer(1...50), "How many lines; 8 unless told."),
     ],
     as: RetentionReport.self
   )
@@ -60,7 +66,11 @@ struct RetentionReport: ReportQuestion {
       bound: try form.choice("bound", default: .inBucket),
       periods: try form.integer("periods", in: 1...Retention.maxPeriods, default: standard),
       // Nothing that is not over can be asked for beyond the present bucket.
-      untilMs: max(form.setting.nowMs + 1, scope.toMs)
+      untilMs: max(form.setting.nowMs + 1, scope.toMs),
+      sessionMs: form.values["session"] == nil
+        ? nil : Int64(try form.integer("session", in: 0...86_400, default: 0)) * 1_000,
+      breakdown: try form.field("by"),
+      limit: try form.integer("limit", in: 1...50, default: 8)
     )
   }
 
@@ -105,7 +115,11 @@ struct RetentionReport: ReportQuestion {
       .lines,
       places: shares.indices.map { .text("\(word.capitalizedFirst) \($0)") },
       unit: .share,
-      lines: [Report.Line("Came back", shares)]
+      lines: answer.lines.isEmpty
+        ? [Report.Line("Came back", shares)]
+        : answer.lines.map { line in
+          Report.Line(line.group.title, shares.indices.map { Self.share(line, after: $0) })
+        }
     )
     let heads = shares.indices.dropFirst().map { Report.Column("\($0)", .share) }
     let all: [Report.Cell] = [.text("All"), .count(size)] + shares.dropFirst().map { .number($0) }
@@ -124,8 +138,27 @@ struct RetentionReport: ReportQuestion {
         isShaded: true
       )
     ]
+    if let breakdown = retention.breakdown {
+      report.tables.append(
+        Report.Table(
+          "By \(breakdown.title.lowercased())",
+          [Report.Column(breakdown.title, .text), Report.Column(noun.capitalizedFirst, .count)]
+            + heads,
+          answer.lines.map { line in
+            [.text(line.group.title), .count(line.size)]
+              + shares.indices.dropFirst().map { .number(Self.share(line, after: $0)) }
+          },
+          isShaded: true
+        )
+      )
+    }
     report.isEmpty = size == 0
     return report
+  }
+
+  private static func share(_ line: Retention.Line, after: Int) -> Double? {
+    guard after < line.returned.count, line.eligible[after] > 0 else { return nil }
+    return Double(line.returned[after]) / Double(line.eligible[after])
   }
 
   private var definition: String {
@@ -134,8 +167,13 @@ struct RetentionReport: ReportQuestion {
     let again = comeback.map { "“\($0.title)”" } ?? "anything"
     let entry = retention.entry == .new ? "ever" : "in this time"
     let later = retention.bound == .inBucket ? "in" : "in or after"
+    let session =
+      retention.sessionMs.map {
+        " Only the start of a session of at least \($0 / 1_000) seconds counts."
+      }
+      ?? ""
     return "A cohort is everyone who did \(first) for the first time \(entry) in the same \(word). "
-      + "They came back with \(again) \(later) a later \(word). The present \(word) counts as far as it has come. "
+      + "They came back with \(again) \(later) a later \(word). The present \(word) counts as far as it has come.\(session) "
       + retention.scope.unit.definition
   }
 }

@@ -10,12 +10,12 @@ extension QuestionKind {
       Parameter(
         "currency",
         .text,
-        "The project’s own currency, that of amounts without one; USD unless told."
+        "The currency to tell of, which amounts without one are taken for; as the project has it unless told."
       ),
       Parameter(
         "formula",
         .choice(RevenueTrend.Formula.allCases.map(\.rawValue)),
-        "Whether price times quantity counts, or the price alone, as AWS’s own report had it."
+        "Whether price times quantity counts, or the price alone, as AWS’s own report had it; as the project has it unless told."
       ),
       compare,
     ],
@@ -24,20 +24,24 @@ extension QuestionKind {
 }
 
 struct RevenueReport: ReportQuestion {
+  /// What amounts without a currency are taken for where neither project nor question says.
+  ///
+  /// Source: Pinpoint's console, which reports dollars.
+  private static let standardCurrency = "USD"
+
   private let revenue: RevenueTrend
+  /// The currency to tell of; nil for the one that is used most.
+  private let currency: String?
   private let previous: TimeRange?
   private let nowMs: Int64
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
-    let currency = (form.values["currency"] ?? "USD").uppercased()
-    guard currency.utf8.count == 3, currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
-      throw QuestionForm.Problem("currency", "“currency” is a code of three letters such as USD.")
-    }
+    currency = try form.currency("currency") ?? form.setting.currency
     revenue = RevenueTrend(
       try form.scope(),
       axis: try form.axis(),
-      currency: currency,
-      formula: try form.choice("formula", default: .amount)
+      currency: currency ?? Self.standardCurrency,
+      formula: try form.choice("formula", default: form.setting.formula)
     )
     previous = try form.previous()
     nowMs = form.setting.nowMs
@@ -51,23 +55,24 @@ struct RevenueReport: ReportQuestion {
       revenue.scope = revenue.scope.over(fromMs: range.fromMs, toMs: range.toMs)
       return try revenue.run(on: store, cancellation: cancellation)
     }
-    let own = answer.lines.first { $0.currency == revenue.currency }
-    let earlier = before.map { $0.lines.first { $0.currency == revenue.currency }?.all ?? .init() }
+    let code = currency ?? Self.mostUsed(answer) ?? revenue.currency
+    let own = answer.lines.first { $0.currency == code }
+    let earlier = before.map { $0.lines.first { $0.currency == code }?.all ?? .init() }
     var report = Report(
-      title: "Revenue in \(revenue.currency)",
+      title: "Revenue in \(code)",
       definition: definition,
       fromMs: revenue.scope.fromMs,
       toMs: revenue.scope.toMs,
       interval: revenue.axis.interval
     )
-    report.figures = figures(own, earlier, active: active)
+    report.figures = figures(own, earlier, active: active, code)
     report.chart = Report.Chart(
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },
       unit: .money,
       lines: [
         Report.Line(
-          revenue.currency,
+          code,
           answer.bucketStartsMs.indices.map { Self.units(own?.buckets[$0].micros ?? 0) }
         )
       ],
@@ -76,6 +81,12 @@ struct RevenueReport: ReportQuestion {
     report.tables = tables(answer, own)
     report.isEmpty = answer.lines.isEmpty && (earlier?.purchases ?? 0) == 0
     return report
+  }
+
+  /// The currency with the most purchases; of equally many the first by its code.
+  private static func mostUsed(_ answer: RevenueTrend.Output) -> String? {
+    let most = answer.lines.map { $0.all.purchases + $0.all.refunds }.max()
+    return answer.lines.first { $0.all.purchases + $0.all.refunds == most }?.currency
   }
 
   private var definition: String {
@@ -89,7 +100,8 @@ struct RevenueReport: ReportQuestion {
   private func figures(
     _ own: RevenueTrend.Line?,
     _ before: RevenueTrend.Sum?,
-    active: Int
+    active: Int,
+    _ code: String
   ) -> [Report.Figure] {
     let sum = own?.all ?? .init()
     let noun = revenue.scope.unit.noun
@@ -98,7 +110,7 @@ struct RevenueReport: ReportQuestion {
         "Revenue",
         Self.units(sum.micros),
         .money,
-        "What came in, in \(revenue.currency).",
+        "What came in, in \(code).",
         previous: before.map { Self.units($0.micros) }
       ),
       Report.Figure(

@@ -129,6 +129,13 @@ struct SessionsReport: ReportQuestion {
         Self.ratio(Double($0.passive), $0.count)
       },
       figure(
+        "Crash-free",
+        .share,
+        "The share without an event “app_crashed”."
+      ) {
+        Self.ratio(Double($0.count - $0.crashed), $0.count)
+      },
+      figure(
         "In front per session",
         .duration,
         "How long the app was in front, by what events say in “engaged_ms”."
@@ -145,13 +152,14 @@ struct SessionsReport: ReportQuestion {
   private static let columns = [
     Report.Column("Sessions", .count), Report.Column("People", .count),
     Report.Column("Average length", .duration), Report.Column("Bounce rate", .share),
-    Report.Column("Passive", .count),
+    Report.Column("Passive", .count), Report.Column("Crash-free", .share),
   ]
 
   private static func cells(_ sum: SessionTrend.Sum) -> [Report.Cell] {
     [
       .count(sum.count), .count(sum.people), .number(ratio(Double(sum.lengthMs), sum.count)),
       .number(ratio(Double(sum.bounces), sum.count)), .count(sum.passive),
+      .number(ratio(Double(sum.count - sum.crashed), sum.count)),
     ]
   }
 }

@@ -14,10 +14,15 @@ extension QuestionKind {
       ),
       Parameter(
         "measure",
-        .choice(["events", "people", "per-person"] + Trend.Aggregate.allCases.map(\.rawValue)),
+        .choice(TrendReport.measures),
         "What is measured."
       ),
       Parameter("property", .text, "The property whose numbers are taken together."),
+      Parameter(
+        "formula",
+        .text,
+        "A calculation over the events, A being the first: such as A / B * 100."
+      ),
       by, Parameter("limit", .integer(1...50), "How many lines; 8 unless told."), compare,
     ],
     as: TrendReport.self
@@ -26,10 +31,18 @@ extension QuestionKind {
 
 struct TrendReport: ReportQuestion {
   private let trends: [(step: FunnelStep?, trend: Trend)]
+  private let formula: Formula?
   private let previous: TimeRange?
   private let nowMs: Int64
 
-  private static let maxEvents = 10
+  /// What can be measured, as it is asked for.
+  static let measures =
+    ["events", "people", "per-person", perSession] + Trend.Aggregate.allCases.map(\.rawValue)
+
+  private static let perSession = "per-session"
+  /// The sessions of these events are what numbers are divided by; nil for none.
+  private let sessions: SessionTrend?
+  private static let maxEvents = Formula.maxSeries
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     let scope = try form.scope()
@@ -52,21 +65,46 @@ struct TrendReport: ReportQuestion {
         step, Trend(scope, axis: axis, measure: measure, breakdown: breakdown, limit: limit)
       )
     }
+    formula = try Self.formula(form, events: asked.count)
+    sessions = form.values["measure"] == Self.perSession ? SessionTrend(scope, axis: axis) : nil
+    guard sessions == nil || breakdown == nil else {
+      throw QuestionForm.Problem("by", "“by” does not go together with “\(Self.perSession)”.")
+    }
     previous = try form.previous()
     nowMs = form.setting.nowMs
   }
 
+  private static func formula(
+    _ form: QuestionForm,
+    events: Int
+  ) throws(QuestionForm.Problem) -> Formula? {
+    guard let text = form.values["formula"] else { return nil }
+    let formula: Formula
+    do throws(Formula.Problem) { formula = try Formula(text) } catch {
+      throw QuestionForm.Problem("formula", error.description)
+    }
+    guard formula.seriesCount <= events else {
+      throw QuestionForm.Problem(
+        "formula",
+        "The formula names \(Formula.letter(formula.seriesCount - 1)), but there are only \(events) events."
+      )
+    }
+    guard form.values["by"] == nil else {
+      throw QuestionForm.Problem("by", "“by” does not go together with a formula.")
+    }
+    return formula
+  }
+
   private static func measure(_ form: QuestionForm) throws(QuestionForm.Problem) -> Trend.Measure {
     switch form.values["measure"] ?? "events" {
-    case "events": return .events
+    case "events", perSession: return .events
     case "people": return .people
     case "per-person": return .eventsPerPerson
     case let word:
       guard let aggregate = Trend.Aggregate(rawValue: word) else {
-        let words = ["events", "people", "per-person"] + Trend.Aggregate.allCases.map(\.rawValue)
         throw QuestionForm.Problem(
           "measure",
-          "“measure” is one of \(words.joined(separator: ", ")), not “\(word.prefix(100))”."
+          "“measure” is one of \(measures.joined(separator: ", ")), not “\(word.prefix(100))”."
         )
       }
       guard let property = form.values["property"] else {
@@ -79,7 +117,7 @@ struct TrendReport: ReportQuestion {
   func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
     let asked = trends[0].trend
     var report = Report(
-      title: asked.measure.title(asked.scope.unit),
+      title: sessions == nil ? asked.measure.title(asked.scope.unit) : "Events per session",
       definition: definition,
       fromMs: asked.scope.fromMs,
       toMs: asked.scope.toMs,
@@ -89,21 +127,23 @@ struct TrendReport: ReportQuestion {
     var lines: [Report.Line] = []
     var earlier: [Report.Line] = []
     for (step, trend) in trends {
-      let answer = try trend.run(on: store, cancellation: cancellation)
+      var answer = try trend.run(on: store, cancellation: cancellation)
+      answer.all = try perSession(answer.all, trend.scope, store, cancellation)
       starts = answer.bucketStartsMs
       let name = step?.title ?? "All events"
       let before = try previous.map { range in
         var trend = trend
         trend.scope = trend.scope.over(fromMs: range.fromMs, toMs: range.toMs)
         trend.breakdown = nil
-        return try trend.run(on: store, cancellation: cancellation).all
+        let all = try trend.run(on: store, cancellation: cancellation).all
+        return try perSession(all, trend.scope, store, cancellation)
       }
       report.figures.append(
         Report.Figure(
           trends.count == 1 ? report.title : name,
           answer.all.total,
-          trend.measure.unit,
-          trend.measure.definition(trend.scope.unit),
+          sessions == nil ? trend.measure.unit : .number,
+          definition(trend),
           previous: before?.total
         )
       )
@@ -123,21 +163,89 @@ struct TrendReport: ReportQuestion {
         )
       }
     }
+    if let formula { apply(formula, &report, &lines, &earlier) }
+    let unit: Report.Unit = formula == nil && sessions == nil ? asked.measure.unit : .number
+    if let change = change(lines) { report.figures.append(change) }
     report.chart = Report.Chart(
       asked.breakdown != nil && asked.measure.isAdded && asked.measure != .people ? .stack : .lines,
       places: starts.map { .time($0) },
-      unit: asked.measure.unit,
+      unit: unit,
       lines: lines + earlier,
       isLastOpen: nowMs < asked.scope.toMs
     )
-    report.tables.insert(buckets(starts, lines + earlier, asked.measure.unit), at: 0)
+    report.tables.insert(buckets(starts, lines + earlier, unit), at: 0)
     report.isEmpty = !report.figures.contains { ($0.value ?? 0) != 0 || ($0.previous ?? 0) != 0 }
     return report
   }
 
+  /// The numbers divided by the sessions that began in the time, where that was asked for.
+  private func perSession(
+    _ line: Trend.Line,
+    _ scope: Scope,
+    _ store: any EventStore,
+    _ cancellation: Cancellation?
+  ) throws -> Trend.Line {
+    guard var sessions else { return line }
+    sessions.scope = sessions.scope.over(fromMs: scope.fromMs, toMs: scope.toMs)
+    let answer = try sessions.run(on: store, cancellation: cancellation)
+    func divided(_ value: Double?, _ sum: SessionTrend.Sum) -> Double? {
+      sum.count == 0 ? nil : value.map { $0 / Double(sum.count) }
+    }
+    var line = line
+    line.total = divided(line.total, answer.all)
+    line.values = zip(line.values, answer.buckets).map { divided($0, $1) }
+    return line
+  }
+
+  private func definition(_ trend: Trend) -> String {
+    sessions == nil
+      ? trend.measure.definition(trend.scope.unit)
+      : "Events divided by all sessions that began in the same time."
+  }
+
+  /// Puts what the formula comes to in the place of what it is made of.
+  private func apply(
+    _ formula: Formula,
+    _ report: inout Report,
+    _ lines: inout [Report.Line],
+    _ earlier: inout [Report.Line]
+  ) {
+    func line(_ lines: [Report.Line], _ name: String, isPrevious: Bool) -> [Report.Line] {
+      guard let count = lines.map(\.values.count).max() else { return [] }
+      let values = (0..<count).map { place in formula.value(lines.map { $0.values[place] }) }
+      return [Report.Line(name, values, isPrevious: isPrevious)]
+    }
+    let parts = report.figures.indices.map {
+      "\(Formula.letter($0)) is \($0 < lines.count ? lines[$0].name : "")"
+    }
+    lines = line(lines, formula.text, isPrevious: false)
+    earlier = line(earlier, "\(formula.text), period before", isPrevious: true)
+    let before = report.figures.map(\.previous)
+    report.figures.insert(
+      Report.Figure(
+        formula.text,
+        formula.value(report.figures.map(\.value)),
+        .number,
+        "Calculated from the whole time’s numbers: \(parts.joined(separator: "; ")). "
+          + "Where something is divided by zero there is no value.",
+        previous: previous == nil ? nil : formula.value(before)
+      ),
+      at: 0
+    )
+    report.title = formula.text
+  }
+
+  /// How much the last bucket that is over differs from the first one; of one line only.
+  private func change(_ lines: [Report.Line]) -> Report.Figure? {
+    guard lines.count == 1, let values = lines.first?.values else { return nil }
+    let trend = trends[0].trend
+    let isOpen = nowMs < trend.scope.toMs
+    return Report.Figure.change(isOpen ? Array(values.dropLast()) : values, trend.axis.interval)
+  }
+
   private var definition: String {
     let trend = trends[0].trend
-    let what = trend.measure.definition(trend.scope.unit)
+    let what = definition(trend)
     let by = trend.breakdown.map { " Each line is one value of \($0.title.lowercased())." } ?? ""
     return what + by + " Events count at the time when they happened."
   }

@@ -1,0 +1,156 @@
+import CDuckDB
+import EventStore
+import FootfallSystem
+
+/// `footfall_funnel(moment, seq, event_key, mask, plan)`, an aggregate over a person's events.
+///
+/// It gives how long each step of a funnel took at least, as a list; its length is how far the person came.
+/// What the numbers mean is said at `FunnelFold`.
+enum FunnelAggregate {
+  /// Makes the function known to a database.
+  ///
+  /// - Throws: `.engine` when DuckDB refuses it.
+  static func register(on connection: Connection) throws(StoreError) {
+    let library = connection.library
+    var function: ddb_aggregate? = library.createAggregate()
+    defer { library.destroyAggregate(&function) }
+    library.nameAggregate(function, "footfall_funnel")
+    var number = library.createType(Int32(DDB_BIGINT))
+    var key = library.createType(Int32(DDB_UUID))
+    var mask = library.createType(Int32(DDB_INTEGER))
+    var list = library.createListType(number)
+    defer {
+      library.destroyType(&number)
+      library.destroyType(&key)
+      library.destroyType(&mask)
+      library.destroyType(&list)
+    }
+    for type in [number, number, key, mask, number] {
+      library.addAggregateParameter(function, type)
+    }
+    library.setAggregateReturn(function, list)
+    loaded.withLock { $0 = Functions(library) }
+    library.setAggregateFunctions(
+      function,
+      { _ in UInt64(MemoryLayout<FunnelFold>.stride) },
+      { _, state in _ = state?.initializeMemory(as: FunnelFold.self, to: FunnelFold()) },
+      { info, chunk, states in FunnelAggregate.update(info, chunk, states) },
+      { _, sources, targets, count in FunnelAggregate.combine(sources, targets, count) },
+      { info, states, result, count, offset in
+        FunnelAggregate.finalize(info, states, result, count, offset)
+      }
+    )
+    library.setAggregateDestroy(function) { states, count in
+      guard let states else { return }
+      for index in 0..<Int(count) { FunnelAggregate.fold(states[index])?.pointee.free() }
+    }
+    guard library.registerAggregate(connection.handle, function) == 0 else {
+      throw .engine("the function footfall_funnel was refused")
+    }
+  }
+
+  /// What callbacks need of the library: they are plain functions that carry nothing.
+  ///
+  /// Every database of the process has the same library, which is never unloaded.
+  private struct Functions: Sendable {
+    let chunkSize: ddb_chunk_size_fn
+    let chunkVector: ddb_chunk_vector_fn
+    let vectorData: ddb_vector_data_fn
+    let listChild: ddb_list_child_fn
+    let listSize: ddb_list_size_fn
+    let listReserve: ddb_list_set_size_fn
+    let setListSize: ddb_list_set_size_fn
+    let fail: ddb_aggregate_error_fn
+
+    init(_ library: DuckDBLibrary) {
+      chunkSize = library.chunkSize
+      chunkVector = library.chunkVector
+      vectorData = library.vectorData
+      listChild = library.listChild
+      listSize = library.listSize
+      listReserve = library.listReserve
+      setListSize = library.setListSize
+      fail = library.aggregateError
+    }
+  }
+
+  private static let loaded = Lock<Functions?>(nil)
+
+  private static func fold(_ state: ddb_aggregate_state?) -> UnsafeMutablePointer<FunnelFold>? {
+    state?.assumingMemoryBound(to: FunnelFold.self)
+  }
+
+  private static func update(
+    _ info: ddb_function_info?,
+    _ chunk: ddb_chunk?,
+    _ states: UnsafeMutablePointer<ddb_aggregate_state?>?
+  ) {
+    guard let functions = loaded.withLock({ $0 }), let states else { return }
+    func column<Value>(_ number: UInt64, _ type: Value.Type) -> UnsafePointer<Value>? {
+      functions.vectorData(functions.chunkVector(chunk, number))
+        .map { UnsafePointer($0.assumingMemoryBound(to: Value.self)) }
+    }
+    guard let moments = column(0, Int64.self), let sequences = column(1, Int64.self),
+      let keys = column(2, ddb_hugeint.self), let masks = column(3, Int32.self),
+      let plans = column(4, Int64.self)
+    else {
+      functions.fail(info, "footfall_funnel was given no values")
+      return
+    }
+    for row in 0..<Int(functions.chunkSize(chunk)) {
+      fold(states[row])?.pointee.add(
+        FunnelFold.Entry(
+          moment: moments[row],
+          sequence: sequences[row],
+          keyHigh: keys[row].upper,
+          keyLow: keys[row].lower,
+          mask: masks[row]
+        ),
+        plan: plans[row]
+      )
+    }
+  }
+
+  private static func combine(
+    _ sources: UnsafeMutablePointer<ddb_aggregate_state?>?,
+    _ targets: UnsafeMutablePointer<ddb_aggregate_state?>?,
+    _ count: UInt64
+  ) {
+    guard let sources, let targets else { return }
+    for index in 0..<Int(count) {
+      guard let source = fold(sources[index]) else { continue }
+      fold(targets[index])?.pointee.add(source.pointee)
+    }
+  }
+
+  private static func finalize(
+    _ info: ddb_function_info?,
+    _ states: UnsafeMutablePointer<ddb_aggregate_state?>?,
+    _ result: ddb_vector?,
+    _ count: UInt64,
+    _ offset: UInt64
+  ) {
+    guard let functions = loaded.withLock({ $0 }), let states,
+      let lists = functions.vectorData(result)?.assumingMemoryBound(to: ddb_list_entry.self)
+    else { return }
+    var end = functions.listSize(result)
+    // Room for the longest lists there can be; what is not needed is not counted.
+    let most = UInt64(FunnelFold.maxSteps)
+    guard functions.listReserve(result, end + count * most) == 0,
+      let values = functions.vectorData(functions.listChild(result))?
+        .assumingMemoryBound(to: Int64.self)
+    else {
+      functions.fail(info, "footfall_funnel found no memory for its answer")
+      return
+    }
+    for index in 0..<Int(count) {
+      let reached = fold(states[index])?.pointee.took(into: values + Int(end)) ?? 0
+      lists[Int(offset) + index] = ddb_list_entry(offset: end, length: UInt64(reached))
+      end += UInt64(reached)
+    }
+    guard functions.setListSize(result, end) == 0 else {
+      functions.fail(info, "footfall_funnel could not tell its answer")
+      return
+    }
+  }
+}
