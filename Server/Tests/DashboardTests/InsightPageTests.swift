@@ -102,6 +102,31 @@ import Testing
     #expect(days.text.contains("+200.0 %"))
   }
 
+  @Test func `the change from the first day to the last is a dash from nothing`() async throws {
+    // Nothing happened on 25 November.
+    let days = try await page("trend?from=2026-11-25&to=2026-11-30&interval=day")
+    #expect(figures(days)["First to last day"] == "—")
+  }
+
+  @Test func `paths are a chart, and tables that say the same`() async throws {
+    let response = try await page("paths?event=Opened&within=day&range=7d")
+    #expect(response.status == 200)
+    // ada opened and bought; bob opened, two days apart.
+    #expect(figures(response)["Paths"] == "3")
+    #expect(response.text.contains("Opened → Bought"))
+    #expect(response.text.contains("&quot;kind&quot;:&quot;flow&quot;"))
+    #expect(response.text.contains("Step by step"))
+    let wrong = try await page("paths?event=Opened&steps=9")
+    #expect(wrong.status == 422 && wrong.text.contains("from 2 to 8"))
+  }
+
+  @Test func `a formula that cannot be read is told why`() async throws {
+    let response = try await page("trend?events=Opened%3BBought&formula=A+%2F")
+    #expect(response.status == 422 && response.text.contains("The formula ends where"))
+    let share = try await page("trend?range=7d&events=Bought%3BOpened&formula=A+%2F+B+*+100")
+    #expect(figures(share)["A / B * 100"] == "33.33")
+  }
+
   @Test func `funnel shows steps, and a drop leads to exactly those people`() async throws {
     let steps = "funnel?steps=Opened%3BBought&range=7d"
     let response = try await page(steps)
