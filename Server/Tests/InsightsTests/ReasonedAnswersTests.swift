@@ -10,10 +10,13 @@ import Testing
 @Suite struct `A fortnight whose numbers are known` {
   private static let nowMs: Int64 = 1_793_700_000_000  // 3 November
 
-  private static let world: Result<(TestStore, InMemoryEventStore), any Error> = Result {
-    let duck = try TestStore()
+  private let duck: TestStore
+  private let model: InMemoryEventStore
+
+  init() throws {
+    duck = try TestStore()
     try duck.load(ReasonedHistory.sent())
-    return (duck, InMemoryEventStore(try ReasonedHistory.counted()))
+    model = InMemoryEventStore(try ReasonedHistory.counted())
   }
 
   /// Asks DuckDB and the definition, which must agree.
@@ -24,7 +27,6 @@ import Testing
       fortnight.merging(values) { $1 },
       .init(project: 1, timeZone: berlin, currency: "EUR", nowMs: Self.nowMs)
     )
-    let (duck, model) = try Self.world.get()
     let report = try kind.report(form, on: duck.store)
     #expect(try report == kind.report(form, on: model), "\(kind.word) \(values)")
     return report
