@@ -218,10 +218,8 @@ extension APISite {
 }
 
 extension APISchema {
-  /// The time zones that this machine knows.
-  static let timeZone = APISchema.choice(
-    Set(TimeZone.knownTimeZoneIdentifiers + ["UTC"]).sorted()
-  )
+  /// The name of a time zone, such as Europe/Berlin; the catalogue says which this machine knows.
+  static let timeZone = APISchema.text(1...100)
   static let count = APISchema.integer(0...Int64.max)
   static let weekStart = APISchema.choice(Reckoning.Weekday.allCases.map(\.rawValue))
   static let revenueFormula = APISchema.choice(Reckoning.Formula.allCases.map(\.rawValue))

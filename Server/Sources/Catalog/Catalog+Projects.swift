@@ -132,14 +132,26 @@ extension Catalog {
   }
 
   static func checkedTimeZone(_ name: String) throws(CatalogError) -> String {
-    guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC" else {
+    guard name == "UTC" || TimeZone(identifier: name)?.identifier == name else {
       throw .invalid(
         field: "timeZone",
-        reason: "“\(name)” is not a time zone; one is written Europe/Berlin."
+        reason:
+          "“\(name.prefix(100))” is not a time zone that this machine knows; one is written Europe/Berlin."
       )
     }
     return name
   }
+
+  /// Time zones to choose from, in alphabetical order; others that the machine knows are taken too.
+  ///
+  /// Foundation's list has old names for some, so their present ones are added.
+  public static let timeZoneNames: [String] = {
+    let present = [
+      "Africa/Asmara", "America/Nuuk", "Asia/Ho_Chi_Minh", "Asia/Kathmandu", "Asia/Kolkata",
+      "Asia/Yangon", "Atlantic/Faroe", "Europe/Kyiv", "Pacific/Chuuk", "Pacific/Pohnpei",
+    ].filter { TimeZone(identifier: $0)?.identifier == $0 }
+    return Set(TimeZone.knownTimeZoneIdentifiers + present + ["UTC"]).sorted()
+  }()
 
   private static let projectColumns =
     "SELECT id, name, time_zone, created_at, week_start, currency, revenue_formula FROM projects"

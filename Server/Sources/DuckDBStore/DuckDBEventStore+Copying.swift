@@ -15,6 +15,8 @@ extension DuckDBEventStore {
         try writer.checkpoint(afterRows: 0)
       } catch {
         // While a reader holds an old state the file alone has not all; the log beside it has the rest.
+        // After a worse error, as on a full disk, DuckDB goes on from nothing: see `write`.
+        guard writer.isUsable else { throw error }
       }
       var names: [String] = []
       for path in [files.path, files.path + ".wal"]

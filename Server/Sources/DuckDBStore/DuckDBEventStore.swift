@@ -110,7 +110,20 @@ public final class DuckDBEventStore: EventStore {
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }
-    return try pool.rows(sql, cancellation: cancellation)
+    do throws(StoreError) { return try pool.rows(sql, cancellation: cancellation) } catch {
+      guard error.isOfInvalidatedDatabase, let again = recover() else { throw error }
+      return try again.rows(sql, cancellation: cancellation)
+    }
+  }
+
+  /// Opens the file anew if DuckDB does not go on from an error; nil if that is no use.
+  private func recover() -> ReaderPool? {
+    do throws(StoreError) {
+      try write { (writer) throws(StoreError) in try writer.requireUsable() }
+    } catch {
+      // `write` has opened the file anew, or says with every question why it cannot.
+    }
+    return readers.withLock { $0.pool }
   }
 
   /// Works out anew whose each event is, what holds of people and groups, and what events tell of
@@ -180,7 +193,13 @@ public final class DuckDBEventStore: EventStore {
       do throws(StoreError) {
         return try body(writer)
       } catch {
-        if !writer.isUsable { writing.writer = nil }
+        if !writer.isUsable {
+          writing.writer = nil
+          // At once, since a quiet server has nothing to write, and is asked all the same.
+          do throws(StoreError) { writing.writer = try reopen() } catch {
+            // Questions are answered with that reason, and the next writing tries again.
+          }
+        }
         throw error
       }
     }

@@ -1,6 +1,12 @@
 import EventStore
 
 extension StoreError {
+  /// Whether the database must be opened anew before it answers anything.
+  var isOfInvalidatedDatabase: Bool {
+    guard case .engine(let message) = self else { return false }
+    return message.contains("database has been invalidated")
+  }
+
   /// DuckDB's message as an error.
   ///
   /// Its first words name the kind. Some kinds speak of the data itself, so that trying again is no

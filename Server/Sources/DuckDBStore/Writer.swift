@@ -99,6 +99,9 @@ final class Writer {
     }
   }
 
+  /// - Throws: `.engine` after an error that DuckDB does not go on from.
+  func requireUsable() throws(StoreError) { try connection.run("SELECT 1") }
+
   /// Moves what was written since the last time from the write-ahead log into the file.
   ///
   /// - Throws: `.engine`, for example while a reader holds an old state; calling later is right.

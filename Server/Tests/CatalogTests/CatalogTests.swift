@@ -108,6 +108,23 @@ import Testing
     #expect(try catalog.projects().isEmpty)
   }
 
+  @Test(arguments: [
+    ("Asia/Kolkata", true), ("Asia/Calcutta", true), ("US/Eastern", true), ("Etc/UTC", true),
+    ("UTC", true), ("America/Buenos_Aires", true), ("Berlin", false), ("europe/berlin", false),
+    ("../etc", false), ("GMT+5", false), ("", false),
+  ])
+  func `a project's time zone is one that the machine knows by that name`(
+    name: String,
+    isKnown: Bool
+  ) throws {
+    let catalog = try Fixture().open()
+    guard isKnown else {
+      #expect(throws: CatalogError.self) { try catalog.createProject(name: "Notes", timeZone: name) }
+      return
+    }
+    #expect(try catalog.createProject(name: "Notes", timeZone: name).timeZone == name)
+  }
+
   @Test func `a project's name and zone can be changed`() throws {
     let fixture = try Fixture()
     let catalog = try fixture.open()

@@ -39,6 +39,7 @@ enum ReportNumber {
 
   /// A length of time in its two largest units.
   private static func duration(_ ms: Double) -> String {
+    guard ms >= 0 else { return "−" + duration(-ms) }
     guard ms >= 1_000 else { return "\(Int(ms.rounded())) ms" }
     let seconds = Int64(min(ms / 1_000, 1e15).rounded())
     func parts(_ large: Int64, _ largeUnit: String, _ small: Int64, _ smallUnit: String) -> String {

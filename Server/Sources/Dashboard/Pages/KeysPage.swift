@@ -166,7 +166,7 @@ struct TimeZoneField {
   let value: String
 
   var html: HTML {
-    let zones = TimeZone.knownTimeZoneIdentifiers.map { #"<option value="\#($0)">"# as HTML }
+    let zones = Catalog.timeZoneNames.map { #"<option value="\#($0)">"# as HTML }
     return """
       <label class="field"><span>Time zone</span><input name="time_zone" value="\(value)" required \
       list="time-zones" autocomplete="off" spellcheck="false"></label>
