@@ -25,6 +25,10 @@ public struct RevenueFact: Sendable, Hashable {
   /// Nothing is checked there, so this is no proof.
   public var isVerifiable: Bool
 
+  /// Amounts and prices of more units than this, of either sign, are no money: an event with one tells of
+  /// none, since a sum with it would not be right to the last unit.
+  public static let largestUnits: Double = 1_000_000_000_000
+
   /// One unit of a currency.
   public static let micros: Double = 1_000_000
 
@@ -101,17 +105,20 @@ public struct RevenueFact: Sendable, Hashable {
   }
 
   private init?(_ members: [String: PropertyValue], _ spelling: Spelling) {
-    let price = members[spelling.price]?.double
-    let total = members[spelling.total]?.double
+    func money(_ name: String) -> Double? {
+      members[name]?.double.flatMap { abs($0) <= Self.largestUnits ? $0 : nil }
+    }
+    let price = money(spelling.price)
+    let total = money(spelling.total)
     let pieces = members[spelling.quantity]?.double
     quantity = pieces ?? 1
     self.price = price
     let byPieces = price.map { $0 * (pieces ?? 1) }
     let amount =
       spelling.prefersPieces && pieces != nil ? byPieces ?? total : total ?? byPieces
-    guard let amount, let micros = Int64(exactly: (amount * Self.micros).rounded()) else {
-      return nil
-    }
+    guard let amount, abs(amount) <= Self.largestUnits,
+      let micros = Int64(exactly: (amount * Self.micros).rounded())
+    else { return nil }
     amountMicros = micros
     currency = members[spelling.currency]?.word.uppercased() ?? ""
     product = members[spelling.product]?.word ?? ""

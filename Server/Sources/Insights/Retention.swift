@@ -74,7 +74,7 @@ public struct Retention: Insight {
   public var bound: Bound
   /// How many buckets later are looked at; 1 to 90.
   public var periods: Int
-  /// Up to when coming back can be known: the present, and not before the scope's end.
+  /// Up to when coming back can be known: the present.
   public var untilMs: Int64
   /// How long a session must be so that its start counts as coming back, in milliseconds; nil when any
   /// event does.
@@ -108,12 +108,24 @@ public struct Retention: Insight {
     self.entry = entry
     self.bound = bound
     self.periods = min(max(1, periods), Self.maxPeriods)
-    self.untilMs = max(untilMs, scope.toMs)
+    self.untilMs = untilMs
   }
 
   /// The buckets of cohorts and those in which they may come back.
   private var buckets: CalendarBuckets {
-    CalendarBuckets(axis, fromMs: scope.fromMs, toMs: untilMs)
+    CalendarBuckets(axis, fromMs: scope.fromMs, toMs: min(untilMs, horizonMs))
+  }
+
+  /// Up to when coming back counts: “or later” is not over with the last bucket that is looked at.
+  private func knownMs(_ buckets: CalendarBuckets) -> Int64 {
+    bound == .from ? max(buckets.toMs, untilMs) : buckets.toMs
+  }
+
+  /// When the last bucket that is looked at is over.
+  private var horizonMs: Int64 {
+    var end = axis.next(after: scope.toMs - 1)
+    for _ in 0..<periods { end = axis.next(after: end) }
+    return end
   }
 
   /// How many of the buckets have a cohort.
@@ -127,8 +139,9 @@ public struct Retention: Insight {
     var statement = Statement()
     let buckets = buckets
     let number = buckets.number(of: "e.corrected_at")
-    let time = scope.over(fromMs: buckets.fromMs, toMs: scope.toMs)
-    let known = scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs)
+    let endMs = min(scope.toMs, buckets.toMs)
+    let time = scope.over(fromMs: buckets.fromMs, toMs: endMs)
+    let known = scope.over(fromMs: buckets.fromMs, toMs: knownMs(buckets))
     func all(_ conditions: [Condition]) -> String {
       conditions.isEmpty
         ? "true" : conditions.map { $0.sql(&statement) }.joined(separator: " AND ")
@@ -158,7 +171,7 @@ public struct Retention: Insight {
       visits = """
         visits AS (
           SELECT \(scope.key) AS who, \(number) AS bucket,
-            bool_or(e.corrected_at < \(statement.bind(.time(scope.toMs)))) AS starts FROM \(source)
+            bool_or(e.corrected_at < \(statement.bind(.time(endMs)))) AS starts FROM \(source)
           WHERE \(admission) AND \(known.time(&statement))
             AND \(scope.key) IS NOT NULL AND \(all(comeback)) GROUP BY 1, 2
         """
@@ -316,7 +329,8 @@ public struct Retention: Insight {
   /// The cohorts by definition.
   public func output(over events: [StoredEvent]) -> Output {
     let buckets = buckets
-    let reading = ScopeReading(scope.over(fromMs: buckets.fromMs, toMs: scope.toMs), events)
+    let endMs = min(scope.toMs, buckets.toMs)
+    let reading = ScopeReading(scope.over(fromMs: buckets.fromMs, toMs: endMs), events)
     let own = events.filter { reading.admits($0) }
     func meets(_ conditions: [Condition], _ event: StoredEvent) -> Bool {
       conditions.allSatisfy { reading.meets($0, event) }
@@ -330,20 +344,22 @@ public struct Retention: Insight {
     var cohorts = [Set<String>](repeating: [], count: cohortCount(buckets))
     var groups: [Group: Set<String>] = [:]
     for (key, event) in first
-    where event.correctedMs >= buckets.fromMs && event.correctedMs < scope.toMs {
+    where event.correctedMs >= buckets.fromMs && event.correctedMs < endMs {
       guard let index = buckets.index(of: event.correctedMs) else { continue }
       cohorts[index].insert(key)
       if let breakdown {
         groups[Group(reading.value(of: breakdown, event)), default: []].insert(key)
       }
     }
-    var visits = buckets.starts.map { _ in Set<String>() }
+    // Behind the last bucket is all that came later.
+    var visits = [Set<String>](repeating: [], count: buckets.starts.count + 1)
     let back = own.filter { meets(comeback, $0) }
     let moments =
       sessionMs.map { sessions(back, reading, atLeastMs: $0) }
       ?? back.compactMap { event in reading.key(of: event).map { ($0, event.correctedMs) } }
-    for (key, ms) in moments where ms >= buckets.fromMs && ms < buckets.toMs {
-      if let index = buckets.index(of: ms) { visits[index].insert(key) }
+    for (key, ms) in moments where ms >= buckets.fromMs && ms < knownMs(buckets) {
+      let index = ms < buckets.toMs ? buckets.index(of: ms) : buckets.starts.count
+      if let index { visits[index].insert(key) }
     }
     func output(of cohorts: [Set<String>]) -> Output {
       self.output(buckets, sizes: cohorts.map(\.count)) { index, after in

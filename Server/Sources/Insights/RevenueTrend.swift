@@ -97,7 +97,7 @@ public struct RevenueTrend: Insight {
     let amount =
       formula == .amount
       ? "\(money).amount"
-      : "CASE WHEN \(money).amount < 0 THEN -1 ELSE 1 END * CAST(round(abs(\(money).price) * 1000000) AS BIGINT)"
+      : "CASE WHEN \(money).amount < 0 THEN -1 ELSE 1 END * TRY_CAST(round(abs(\(money).price) * 1000000) AS BIGINT)"
     let source =
       isPlain
       ? """
@@ -125,8 +125,8 @@ public struct RevenueTrend: Insight {
         WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who
       )
       SELECT grouping(bucket) AS no_bucket, grouping(product) AS no_product, code, bucket, product,
-        sum(amount)::BIGINT, count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
-        coalesce(sum(amount) FILTER (WHERE is_refund), 0)::BIGINT,
+        \(Self.bounded("sum(amount)")), count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
+        \(Self.bounded("coalesce(sum(amount) FILTER (WHERE is_refund), 0)")),
         coalesce(sum(quantity) FILTER (WHERE NOT is_refund), 0)::DOUBLE,
         count(DISTINCT who) FILTER (WHERE NOT is_refund)
       FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
@@ -135,6 +135,11 @@ public struct RevenueTrend: Insight {
       WHERE \(scope.time(&statement)) GROUP BY code
       """
     )
+  }
+
+  /// A sum that fits, so that no amounts whatever keep the question from being answered.
+  private static func bounded(_ sum: String) -> String {
+    "greatest(least(\(sum), \(Int64.max)), -\(Int64.max))::BIGINT"
   }
 
   /// The lines.

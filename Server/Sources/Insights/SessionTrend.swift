@@ -20,6 +20,8 @@ public struct SessionTrend: Insight {
     /// In how many the app was never in front.
     public var passive = 0
     /// How long the app was in front, as its events say in `engaged_ms`, in milliseconds.
+    ///
+    /// What an event says counts if it is from 0 to `longestEngagedMs`.
     public var engagedMs: Double = 0
     /// How many ended in a crash, or had one.
     public var crashed = 0
@@ -44,6 +46,9 @@ public struct SessionTrend: Insight {
     /// With a breakdown, the most frequent group first, the others last.
     public var lines: [Line]
   }
+
+  /// An event cannot have been in front for longer, in milliseconds: a week.
+  public static let longestEngagedMs: Int64 = 7 * 86_400_000
 
   /// Which events sessions are made of.
   ///
@@ -97,7 +102,8 @@ public struct SessionTrend: Insight {
         SELECT e.person, e.session_id, e.ts, e.corrected_at, e.name IN (\(starts)) AS starts,
           {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
           e.name = \(statement.bind(SessionReport.crashName)) AS is_crash, \(state) AS state,
-          \(engaged) AS engaged, \(columns.field) AS field
+          CASE WHEN \(engaged) BETWEEN 0 AND \(Self.longestEngagedMs) THEN \(engaged) END AS engaged,
+          \(columns.field) AS field
         FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: true))
         WHERE \(admission) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
           \(within(&statement, scope))
@@ -269,6 +275,7 @@ public struct SessionTrend: Insight {
       else { return nil }
       let states = own.compactMap { reading.value(of: .property("app_state"), $0) }
       let engaged = own.compactMap { reading.value(of: .property("engaged_ms"), $0)?.double }
+        .filter { (0...Double(Self.longestEngagedMs)).contains($0) }
       return Session(
         person: key.person,
         begunMs: begun,

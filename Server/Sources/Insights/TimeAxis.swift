@@ -62,6 +62,31 @@ public struct TimeAxis: Sendable, Hashable {
     return calendar
   }
 
+  /// When the bucket after that of a moment starts.
+  func next(after ms: Int64) -> Int64 {
+    let start = start(of: ms)
+    // More than the longest bucket of its kind, and less than two of the shortest.
+    let step: Int64 =
+      switch interval {
+      case .hour: 5_400_000
+      case .day: 36 * 3_600_000
+      case .week: 180 * 3_600_000
+      case .month: 40 * 86_400_000
+      }
+    return self.start(of: start + step)
+  }
+
+  /// How many buckets so many days have at most.
+  func mostBuckets(days: Int) -> Int {
+    switch interval {
+    // A day may have 25 hours.
+    case .hour: days * 25
+    case .day: days
+    case .week: days / 7 + 2
+    case .month: days / 28 + 2
+    }
+  }
+
   /// When the bucket of a moment starts.
   public func start(of ms: Int64) -> Int64 {
     let date = Date(timeIntervalSince1970: Double(ms) / 1_000)

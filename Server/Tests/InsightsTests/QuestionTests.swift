@@ -151,7 +151,8 @@ import Testing
         entry: random.pick(Retention.Entry.allCases),
         bound: random.pick(Retention.Bound.allCases),
         periods: random.pick([1, 7, 90]),
-        untilMs: scope.toMs + random.pick([0, 1, 86_400_000, 10 * 86_400_000] as [Int64]),
+        untilMs: scope.toMs
+          + random.pick([-86_400_000, 0, 1, 86_400_000, 10 * 86_400_000, 200 * 86_400_000] as [Int64]),
         sessionMs: random.pick([nil, nil, 0, 5_000, 86_400_000]),
         breakdown: random.pick(Self.fields),
         limit: random.pick([1, 50])

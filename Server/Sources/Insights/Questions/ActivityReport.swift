@@ -52,7 +52,7 @@ struct ActivityReport: ReportQuestion {
     var report = Report(
       title: "Active \(noun)",
       definition:
-        "A \(activity.axis.interval.rawValue)’s active \(noun) did at least one event in it. "
+        "\(activity.axis.interval.rawValue.withArticle.capitalizedFirst)’s active \(noun) did at least one event in it. "
         + activity.scope.unit.definition,
       fromMs: activity.scope.fromMs,
       toMs: activity.scope.toMs,
@@ -85,15 +85,19 @@ struct ActivityReport: ReportQuestion {
         "New \(noun)",
         Double(buckets.reduce(0) { $0 + $1.new }),
         .count,
-        "Those whose first event ever lies in this time.",
+        isFiltered
+          ? "Those whose first such event ever lies in this time."
+          : "Those whose first event ever lies in this time.",
         previous: before.map { Double($0.reduce(0) { $0 + $1.new }) }
       ),
       Report.Figure(
         "A usual \(word)",
         average(buckets),
         .number,
-        "Active \(noun) of a \(word), on average\(isOpen ? "; the \(word) that is not over is left out" : "").",
-        previous: before.flatMap { Self.average($0.map(\.active)) }
+        "Active \(noun) of \(word.withArticle), on average; \(word)s that are not whole in this time are left out.",
+        previous: before.flatMap { buckets in
+          Self.average(whole(buckets, previous?.fromMs ?? 0, previous?.toMs ?? 0).map(\.active))
+        }
       ),
     ]
     if let change = Report.Figure.change(
@@ -125,9 +129,22 @@ struct ActivityReport: ReportQuestion {
 
   private var isOpen: Bool { nowMs < activity.scope.toMs }
 
-  /// Those that are over, if there are any.
+  /// Whether something is asked of the events themselves.
+  private var isFiltered: Bool { !activity.scope.conditions.isEmpty }
+
+  /// Those that lie whole in the time that is asked about, and are over.
   private func finished(_ buckets: [Activity.Bucket]) -> [Activity.Bucket] {
-    isOpen && buckets.count > 1 ? buckets.dropLast() : buckets
+    whole(buckets, activity.scope.fromMs, min(activity.scope.toMs, nowMs))
+  }
+
+  private func whole(
+    _ buckets: [Activity.Bucket],
+    _ fromMs: Int64,
+    _ toMs: Int64
+  ) -> [Activity.Bucket] {
+    buckets.filter {
+      $0.startMs >= fromMs && activity.axis.next(after: $0.startMs) <= toMs
+    }
   }
 
   private func average(_ buckets: [Activity.Bucket]) -> Double? {

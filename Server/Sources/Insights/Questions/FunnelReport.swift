@@ -101,7 +101,9 @@ struct FunnelReport: ReportQuestion {
         "Entered",
         Double(entered),
         .count,
-        "Different \(noun) that took the first step in this time."
+        funnel.order == .any
+          ? "Different \(noun) that took at least one of the steps in this time."
+          : "Different \(noun) that took the first step in this time."
       ),
       Report.Figure(
         "Completed",
@@ -119,7 +121,7 @@ struct FunnelReport: ReportQuestion {
         "Median time",
         last?.medianMs,
         .duration,
-        "Half of those who completed took this long or less, by their fastest way from the first step to the last."
+        "Half of those who completed took this long or less, by their fastest way from the first step they took to the last."
       ),
     ]
     let shares = { (levels: [Funnel.Level]) in
@@ -129,7 +131,7 @@ struct FunnelReport: ReportQuestion {
     }
     report.chart = Report.Chart(
       .bars,
-      places: funnel.steps.indices.map { .text("\($0 + 1). \(funnel.steps[$0].title)") },
+      places: funnel.steps.indices.map { .text(title($0)) },
       unit: .share,
       lines: answer.lines.isEmpty
         ? [Report.Line("All", shares(answer.levels))]
@@ -153,10 +155,17 @@ struct FunnelReport: ReportQuestion {
       funnel.window == .fromStart || funnel.order == .any ? "the first step" : "the step before"
     let same = funnel.holding.map { ", all with the same “\($0.title)”" } ?? ""
     let hours = funnel.windowMs / 3_600_000
-    let window = hours % 24 == 0 ? "\(hours / 24) days" : "\(hours) hours"
+    let (length, unit) = hours % 24 == 0 ? (hours / 24, "day") : (hours, "hour")
+    let window = "\(length) \(unit)\(length == 1 ? "" : "s")"
     return
       "\(funnel.scope.unit.noun.capitalizedFirst) count for a step when they \(order), within \(window) of \(from)\(same). "
       + "They must have entered in this time; later steps may come after it. \(funnel.scope.unit.definition)"
+  }
+
+  /// A step by its number and name; in any order a level is how many of them someone took.
+  private func title(_ index: Int) -> String {
+    guard funnel.order == .any else { return "\(index + 1). \(funnel.steps[index].title)" }
+    return index == 0 ? "At least 1 step" : "At least \(index + 1) steps"
   }
 
   private func steps(_ levels: [Funnel.Level]) -> Report.Table {
@@ -173,7 +182,7 @@ struct FunnelReport: ReportQuestion {
         let before = levels[max(0, index - 1)].count
         let count = levels[index].count
         return [
-          .text("\(index + 1). \(funnel.steps[index].title)"), .count(count),
+          .text(title(index)), .count(count),
           .number(levels[0].count == 0 ? nil : Double(count) / Double(levels[0].count)),
           .number(before == 0 ? nil : Double(count) / Double(before)), .count(before - count),
           .number(levels[index].medianMs), .number(levels[index].averageMs),
@@ -186,7 +195,7 @@ struct FunnelReport: ReportQuestion {
     Report.Table(
       "By \(funnel.breakdown?.title.lowercased() ?? "")",
       [Report.Column(funnel.breakdown?.title ?? "", .text)]
-        + funnel.steps.indices.map { Report.Column("\($0 + 1). \(funnel.steps[$0].title)", .count) }
+        + funnel.steps.indices.map { Report.Column(title($0), .count) }
         + [Report.Column("Conversion", .share)],
       lines.map { line in
         let entered = line.levels[0].count
@@ -203,13 +212,18 @@ struct FunnelReport: ReportQuestion {
     _ cancellation: Cancellation?
   ) throws -> Report.Table {
     let found = try people.run(on: store, cancellation: cancellation)
-    let step = "step \(people.level)"
-    let who = people.isLast ? "who took \(step) and no further one" : "who took \(step)"
+    let isAny = funnel.order == .any
+    let step =
+      isAny ? "\(people.level) step\(people.level == 1 ? "" : "s")" : "step \(people.level)"
+    let who =
+      people.isLast
+      ? "who took \(step) and no \(isAny ? "more" : "further one")"
+      : "who took \(isAny ? "at least " : "")\(step)"
     let more =
       found.ids.count < found.count ? "; the first \(found.ids.count) of \(found.count)" : ""
     return Report.Table(
       "\(funnel.scope.unit.noun.capitalizedFirst) \(who)\(more)",
-      [Report.Column("Person", .text)],
+      [Report.Column(funnel.scope.unit.singular, .text)],
       found.ids.map { [.text($0)] }
     )
   }

@@ -170,9 +170,7 @@ public struct QuestionForm: Sendable {
   public func timeZone() throws(Problem) -> TimeZone {
     guard let name = values["zone"] else { return setting.timeZone }
     // Foundation takes abbreviations too, which stand for one of several zones.
-    guard TimeZone.knownTimeZoneIdentifiers.contains(name) || name == "UTC",
-      let zone = TimeZone(identifier: name)
-    else {
+    guard let zone = TimeZone(identifier: name), name == "UTC" || zone.identifier == name else {
       throw Problem(
         "zone",
         "“\(name.prefix(100))” is not a time zone; one is written Europe/Berlin."
@@ -194,14 +192,26 @@ public struct QuestionForm: Sendable {
   }
 
   /// The buckets; unless told hours for up to two days, days for up to four months, then weeks.
-  func axis() throws(Problem) -> TimeAxis {
+  ///
+  /// `following` buckets are looked at after the time itself. More buckets than an answer has are
+  /// refused: counting a part of the time only would be another question.
+  func axis(following: Int = 0) throws(Problem) -> TimeAxis {
     let range = try TimeRange(self)
     let fitting: TimeAxis.Interval = range.days <= 2 ? .hour : range.days <= 124 ? .day : .week
-    return TimeAxis(
+    let axis = TimeAxis(
       try choice("interval", default: fitting),
       timeZone: try timeZone(),
       weekStart: try choice("week", default: setting.weekStart)
     )
+    let most = TimeAxis.maxBuckets - following
+    guard axis.mostBuckets(days: range.days) <= most else {
+      let word = axis.interval.rawValue
+      throw Problem(
+        "interval",
+        "\(range.days) days have more than \(most) \(word)s, the most that are shown; choose a longer interval or a shorter time."
+      )
+    }
+    return axis
   }
 
   /// The period before, of as many days; nil unless asked for.

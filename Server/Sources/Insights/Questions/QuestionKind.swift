@@ -140,6 +140,15 @@ extension Scope.Unit {
   /// Those who are counted, as they are called.
   var noun: String { rawValue }
 
+  /// One of them, as the head of a column.
+  var singular: String {
+    switch self {
+    case .people: "Person"
+    case .devices: "Device"
+    case .users: "User"
+    }
+  }
+
   /// Who they are, as a sentence.
   var definition: String {
     switch self {
@@ -153,4 +162,7 @@ extension Scope.Unit {
 extension String {
   /// With a capital at its start.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// A noun with “a” or “an” before it, as it is spoken.
+  var withArticle: String { (self == "hour" ? "an " : "a ") + self }
 }

@@ -48,7 +48,7 @@ struct RetentionReport: ReportQuestion {
     }
     start = try one("first")
     comeback = try one("again")
-    var axis = try form.axis()
+    var axis = try form.axis(following: Retention.maxPeriods)
     if axis.interval == .hour {
       guard form.values["interval"] == nil else {
         throw QuestionForm.Problem("interval", "Retention is by day, week or month.")
@@ -65,8 +65,8 @@ struct RetentionReport: ReportQuestion {
       entry: try form.choice("entry", default: .first),
       bound: try form.choice("bound", default: .inBucket),
       periods: try form.integer("periods", in: 1...Retention.maxPeriods, default: standard),
-      // Nothing that is not over can be asked for beyond the present bucket.
-      untilMs: max(form.setting.nowMs + 1, scope.toMs),
+      // What has not come yet cannot have been missed.
+      untilMs: form.setting.nowMs + 1,
       sessionMs: form.values["session"] == nil
         ? nil : Int64(try form.integer("session", in: 0...86_400, default: 0)) * 1_000,
       breakdown: try form.field("by"),

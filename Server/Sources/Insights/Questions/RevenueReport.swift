@@ -93,7 +93,7 @@ struct RevenueReport: ReportQuestion {
     let formula =
       revenue.formula == .amount
       ? "Price times quantity, or the total that was said, with refunds taken away."
-      : "The price of every purchase, whatever its quantity, with refunds taken away."
+      : "The price of every purchase that names one, whatever its quantity, with refunds taken away; purchases without a price are left out."
     return formula + " Other currencies are listed apart and never added."
   }
 
@@ -117,34 +117,34 @@ struct RevenueReport: ReportQuestion {
         "Purchases",
         Double(sum.purchases),
         .count,
-        "How many there were, refunds not among them.",
+        "How many there were in \(code), refunds not among them.",
         previous: before.map { Double($0.purchases) }
       ),
       Report.Figure(
         "Units sold",
         sum.units,
         .number,
-        "How many pieces were bought.",
+        "How many pieces were bought in \(code).",
         previous: before?.units
       ),
       Report.Figure(
         "Paying \(noun)",
         Double(sum.payers),
         .count,
-        "Different \(noun) that bought something; \(own?.newPayers ?? 0) of them for the first time.",
+        "Different \(noun) that bought something in \(code); \(own?.newPayers ?? 0) of them for the first time in that currency.",
         previous: before.map { Double($0.payers) }
       ),
       Report.Figure(
         "Per paying",
         sum.payers == 0 ? nil : Self.units(sum.micros) / Double(sum.payers),
         .money,
-        "Revenue divided by the paying \(noun)."
+        "Revenue in \(code) divided by those who paid in it."
       ),
       Report.Figure(
         "Per active",
         active == 0 ? nil : Self.units(sum.micros) / Double(active),
         .money,
-        "Revenue divided by all \(noun) active in this time."
+        "Revenue in \(code) divided by all \(noun) active in this time."
       ),
       Report.Figure(
         "Refunded",

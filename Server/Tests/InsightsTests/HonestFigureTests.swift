@@ -1,0 +1,155 @@
+import EventRecord
+import EventStore
+import Foundation
+import Insights
+import Testing
+
+/// What a figure says it counts is what it counts, whatever the time, the buckets and the data are.
+@Suite struct `A figure is what its sentence says` {
+  private typealias Answers = `A question's answer`
+  private static let start = Answers.start
+  private static let day = Answers.day
+
+  private static func report(
+    _ kind: QuestionKind,
+    _ values: [String: String],
+    _ events: [StoredEvent],
+    nowMs: Int64
+  ) throws -> Report {
+    let form = QuestionForm(values, .init(project: 1, timeZone: .gmt, nowMs: nowMs))
+    let duck = try TestStore()
+    try duck.load(events)
+    let report = try kind.report(form, on: duck.store)
+    #expect(try report == kind.report(form, on: InMemoryEventStore(events)))
+    return report
+  }
+
+  private static func figure(_ title: String, _ report: Report) throws -> Report.Figure {
+    try #require(report.figures.first { $0.title == title }, "\(report.figures.map(\.title))")
+  }
+
+  @Test(arguments: [QuestionKind.trend, .active, .sessions, .revenue])
+  func `more buckets than are shown are refused, not left out of the count`(
+    kind: QuestionKind
+  ) throws {
+    let form = QuestionForm(
+      ["range": "90d", "interval": "hour"],
+      .init(project: 1, timeZone: .gmt, nowMs: Self.start)
+    )
+    let problem = #expect(throws: QuestionForm.Problem.self) {
+      try kind.report(form, on: InMemoryEventStore([]))
+    }
+    #expect(problem?.name == "interval")
+    #expect(problem?.description.contains("90 days have more than 1000 hours") == true)
+  }
+
+  @Test func `retention of a time long ago has its cohorts`() throws {
+    let events = Answers.events([("ada", "x", 0), ("bo", "x", Self.day), ("ada", "x", 2 * Self.day)])
+    let report = try Self.report(
+      .retention,
+      ["from": "2026-11-02", "to": "2026-11-06", "interval": "day"],
+      events,
+      nowMs: Self.start + 1_500 * Self.day
+    )
+    #expect(try Self.figure("Cohorts’ people", report).value == 2)
+    #expect(try Self.figure("Day 3", report).value == 0)
+  }
+
+  @Test func `“or later” means however much later`() throws {
+    let events = Answers.events([("ada", "x", 0), ("ada", "x", 400 * Self.day)])
+    let report = try Self.report(
+      .retention,
+      [
+        "from": "2026-11-02", "to": "2026-11-02", "interval": "day", "bound": "on-or-after",
+        "periods": "3",
+      ],
+      events,
+      nowMs: Self.start + 500 * Self.day
+    )
+    #expect(try Self.figure("Day 3", report).value == 1)
+  }
+
+  @Test func `retention says nothing of days that have not come`() throws {
+    let report = try Self.report(
+      .retention,
+      ["from": "2026-11-02", "to": "2026-11-20", "interval": "day"],
+      Answers.events([("ada", "x", 0), ("bo", "x", 1)]),
+      nowMs: Self.start + Self.day + 5
+    )
+    #expect(report.figures.map(\.title) == ["Cohorts’ people", "Day 1"])
+  }
+
+  @Test(arguments: [("2026-11-30", 2.0), ("2026-11-04", 2), ("2026-11-02", nil)] as [(String, Double?)])
+  func `a usual day is one that is over and whole`(last: String, usual: Double?) throws {
+    let events = (0..<3).flatMap { day in
+      ["ada", "bo"].map { ($0, "x", Int64(day) * Self.day) }
+    }
+    let isToday = usual == nil
+    let report = try Self.report(
+      .active,
+      ["from": "2026-11-02", "to": last, "interval": "day"],
+      Answers.events(events),
+      nowMs: Self.start + (isToday ? Self.day / 2 : 2 * Self.day + Self.day / 2)
+    )
+    #expect(try Self.figure("A usual day", report).value == usual)
+  }
+
+  @Test func `a usual week has seven days`() throws {
+    let people = (0..<7).map { "p\($0)" }
+    let events = (0..<3).flatMap { week in
+      people.enumerated().map { ($1, "x", (Int64(week) * 7 + Int64($0)) * Self.day) }
+    }
+    // The first whole week, and the Monday of the next.
+    let report = try Self.report(
+      .active,
+      ["from": "2026-11-02", "to": "2026-11-09", "interval": "week"],
+      Answers.events(events),
+      nowMs: Self.start + 60 * Self.day
+    )
+    #expect(try Self.figure("A usual week", report).value == 7)
+  }
+
+  @Test func `a funnel in any order names no one for a step that they did not take`() throws {
+    let report = try Self.report(
+      .funnel,
+      ["steps": "A;B", "order": "any", "people": "1", "from": "2026-11-02", "to": "2026-11-02"],
+      Answers.events([("only-b", "B", 0), ("ab", "A", 0), ("ab", "B", 1)]),
+      nowMs: Self.start + 9 * Self.day
+    )
+    #expect(try Self.figure("Entered", report).definition.contains("at least one of the steps"))
+    #expect(report.tables[0].rows.map(\.first) == [.text("At least 1 step"), .text("At least 2 steps")])
+    #expect(report.tables.last?.title == "People who took 1 step and no more")
+    #expect(report.tables.last?.rows == [[.text("only-b")]])
+  }
+
+  @Test func `amounts that are no money keep no sum from being told`() throws {
+    var events = Answers.events([("ada", "x", 0), ("ada", "x", 1), ("ada", "x", 2), ("ada", "x", 3)])
+    let properties = [
+      #"{"$revenue":10}"#, #"{"$revenue":9e12}"#, #"{"$revenue":1,"$price":1e300}"#,
+      #"{"$price":2.5}"#,
+    ]
+    for (index, text) in properties.enumerated() { events[index].properties = text }
+    for (formula, sum) in [("amount", 13.5), ("price", 2.5)] {
+      let report = try Self.report(
+        .revenue,
+        ["formula": formula, "from": "2026-11-02", "to": "2026-11-02"],
+        events,
+        nowMs: Self.start + Self.day
+      )
+      #expect(try Self.figure("Revenue", report).value == sum)
+    }
+  }
+
+  @Test func `no event is in front for less than nothing or for ever`() throws {
+    var events = Answers.events([("ada", "x", 0), ("ada", "x", 1), ("ada", "x", 2)])
+    for (index, number) in ["-1e300", "1e300", "2500"].enumerated() {
+      events[index].properties = #"{"engaged_ms":\#(number)}"#
+      events[index].sessionID = "s"
+    }
+    let answer = try Answers.answer(
+      SessionTrend(Answers.scope(days: 1), axis: Answers.days),
+      events
+    )
+    #expect(answer.all.engagedMs == 2_500)
+  }
+}
