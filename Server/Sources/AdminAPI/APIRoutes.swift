@@ -25,15 +25,25 @@ public struct APIRoutes: Sendable {
   ///   - store: where events are asked for.
   ///   - files: where files are that were asked for or sent; nil where there are none.
   ///   - version: the program's version.
+  ///   - inflate: takes gzip's packing off a file that is sent, up to so many bytes; nil for what is
+  ///     no gzip.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     store: any EventStore,
     files: APIFiles? = nil,
     version: String,
+    inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     nowMs: @escaping @Sendable () -> Int64
   ) {
-    site = APISite(catalog: catalog, store: store, files: files, version: version, nowMs: nowMs)
+    site = APISite(
+      catalog: catalog,
+      store: store,
+      files: files,
+      version: version,
+      inflate: inflate,
+      nowMs: nowMs
+    )
   }
 
   /// Adds the routes.
@@ -62,6 +72,7 @@ final class APISite: Sendable {
   let store: any EventStore
   let files: APIFiles?
   let version: String
+  let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
   let nowMs: @Sendable () -> Int64
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
 
@@ -70,8 +81,10 @@ final class APISite: Sendable {
     store: any EventStore,
     files: APIFiles? = nil,
     version: String,
+    inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     nowMs: @escaping @Sendable () -> Int64
   ) {
+    self.inflate = inflate
     self.catalog = catalog
     self.store = store
     self.files = files
@@ -81,7 +94,7 @@ final class APISite: Sendable {
 
   /// Every call there is.
   var routes: [APIRoute] {
-    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + peopleRoutes
+    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes + segmentRoutes + peopleRoutes
       + jobRoutes
   }
 

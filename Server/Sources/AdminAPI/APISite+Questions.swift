@@ -21,7 +21,8 @@ extension APISite {
         let setting = QuestionForm.Setting(
           project: project.id,
           timeZone: TimeZone(identifier: project.timeZone) ?? .gmt,
-          nowMs: self.nowMs()
+          nowMs: self.nowMs(),
+          segments: self.shelf(of: project.id)
         )
         let values = call.values.filter { $0.key != "project" }.mapValues(\.asAsked)
         do {

@@ -51,7 +51,8 @@ extension Command {
       QuestionForm.Setting(
         project: project.id,
         timeZone: zone,
-        nowMs: Int64(Date().timeIntervalSince1970 * 1_000)
+        nowMs: Int64(Date().timeIntervalSince1970 * 1_000),
+        segments: CatalogueCommand.shelf(project.id, in: catalog)
       )
     )
     let store = try OpenedStore(try Serving.settings(arguments))

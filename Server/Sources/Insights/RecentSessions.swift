@@ -29,6 +29,8 @@ public struct RecentSessions: Insight {
   public var fromMs: Int64
   /// Up to when sessions may begin, this moment excluded.
   public var toMs: Int64
+  /// Only sessions of this person.
+  public var person: Person?
   /// Only passive sessions, or only others; nil for both.
   public var isPassive: Bool?
   /// Whether test events count.
@@ -41,6 +43,7 @@ public struct RecentSessions: Insight {
     project: UInt32,
     fromMs: Int64,
     toMs: Int64,
+    person: Person? = nil,
     isPassive: Bool? = nil,
     includesTest: Bool = false,
     limit: Int = 100
@@ -48,6 +51,7 @@ public struct RecentSessions: Insight {
     self.project = project
     self.fromMs = fromMs
     self.toMs = toMs
+    self.person = person
     self.isPassive = isPassive
     self.includesTest = includesTest
     self.limit = min(max(1, limit), 1_000)
@@ -55,14 +59,30 @@ public struct RecentSessions: Insight {
 
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
-    SQL(
+    var statement = Statement()
+    statement.bind(
+      [
+        .integer(Int64(project)), .boolean(includesTest), .time(fromMs), .time(toMs),
+      ] + SessionReport.startNames.map { .text($0) } + [
+        isPassive.map { .boolean($0) } ?? .null, .integer(Int64(limit)),
+      ]
+    )
+    var source = "person_events"
+    if let person {
+      let (number, id) = (statement.bind(.integer(person.number)), statement.bind(person.id))
+      source = """
+        (SELECT e.* EXCLUDE (person), \(number) AS person, \(id) AS person_id
+          FROM \(person.source(&statement)))
+        """
+    }
+    return statement.sql(
       """
       WITH candidates AS (
         SELECT person, person_id, session_id, ts, corrected_at,
           CASE WHEN contains(props, '"app_state"') THEN json_extract_string(props, '$.app_state') END
             AS state,
           min(ts) FILTER (WHERE name IN ($5, $6)) OVER (PARTITION BY person, session_id) AS opened
-        FROM person_events
+        FROM \(source)
         WHERE project_id = $1 AND kind = 0 AND session_id IS NOT NULL AND person IS NOT NULL
           AND ($2 OR NOT is_test)
       ), sessions AS (
@@ -75,12 +95,7 @@ public struct RecentSessions: Insight {
       SELECT who, session_id, begun, length, events, passive FROM sessions
       WHERE begun >= $3 AND begun < $4 AND ($7 IS NULL OR passive = $7)
       ORDER BY begun DESC, who, session_id LIMIT $8
-      """,
-      binding: [
-        .integer(Int64(project)), .boolean(includesTest), .time(fromMs), .time(toMs),
-      ] + SessionReport.startNames.map { .text($0) } + [
-        isPassive.map { .boolean($0) } ?? .null, .integer(Int64(limit)),
-      ]
+      """
     )
   }
 
@@ -110,9 +125,9 @@ public struct RecentSessions: Insight {
     var grouped: [Key: [StoredEvent]] = [:]
     for event in events where event.project == project && event.kind == .event {
       guard !event.sessionID.isEmpty, includesTest || !event.isTest,
-        let person = people.person(of: event)
+        let number = people.person(of: event), person.map({ $0.number == number }) ?? true
       else { continue }
-      grouped[Key(person: person, id: event.sessionID), default: []].append(event)
+      grouped[Key(person: number, id: event.sessionID), default: []].append(event)
     }
     let sessions = grouped.compactMap { key, events -> Session? in
       let opened = events.filter { SessionReport.startNames.contains($0.name) }

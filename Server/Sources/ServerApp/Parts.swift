@@ -55,7 +55,8 @@ struct Parts: Sendable {
         publicURL: settings.publicURL,
         version: Versions.program,
         signInCommand: "footfall sign-in",
-        exports: settings.data.exports
+        exports: settings.data.exports,
+        inflate: { Gunzip.inflate($0, maxBytes: $1) }
       ),
       operations: operations(settings)
     ).install(in: &router)
@@ -68,6 +69,7 @@ struct Parts: Sendable {
         backups: settings.data.backups
       ),
       version: Versions.program,
+      inflate: { Gunzip.inflate($0, maxBytes: $1) },
       nowMs: WallClock.milliseconds
     ).install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.

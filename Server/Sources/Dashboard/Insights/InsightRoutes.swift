@@ -25,7 +25,12 @@ extension DashboardSite {
   ) throws -> Reply {
     let project = try project(request)
     let asked = AskedQuestion(kind, request)
-    let controls = QuestionControls(kind: kind, project: project.id, values: asked.values)
+    let controls = QuestionControls(
+      kind: kind,
+      project: project.id,
+      values: asked.values,
+      segments: try catalog.segments(project: project.id).map { ("\($0.id)", $0.name) }
+    )
     if asked.isGathered {
       return .now(.redirect(to: controls.address(["format": ""]).text))
     }
@@ -33,7 +38,12 @@ extension DashboardSite {
     let own = asked.values.filter { name, _ in kind.parameters.contains { $0.name == name } }
     let form = QuestionForm(
       own,
-      QuestionForm.Setting(project: project.id, timeZone: zone, nowMs: clock.nowMs())
+      QuestionForm.Setting(
+        project: project.id,
+        timeZone: zone,
+        nowMs: clock.nowMs(),
+        segments: shelf(of: project.id)
+      )
     )
     var page = QuestionPage(
       project: project,

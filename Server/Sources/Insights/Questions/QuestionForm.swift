@@ -13,12 +13,20 @@ public struct QuestionForm: Sendable {
     public var timeZone: TimeZone
     /// Now, in milliseconds since 1970.
     public var nowMs: Int64
+    /// Where segments are found.
+    public var segments: SegmentShelf
 
     /// A setting from its parts.
-    public init(project: UInt32, timeZone: TimeZone, nowMs: Int64) {
+    public init(
+      project: UInt32,
+      timeZone: TimeZone,
+      nowMs: Int64,
+      segments: SegmentShelf = .empty
+    ) {
       self.project = project
       self.timeZone = timeZone
       self.nowMs = nowMs
+      self.segments = segments
     }
   }
 
@@ -127,7 +135,8 @@ public struct QuestionForm: Sendable {
       toMs: range.toMs,
       conditions: try conditions(),
       unit: try choice("unit", default: .people),
-      includesTest: try choice("test", default: Switch.no) == .yes
+      includesTest: try choice("test", default: Switch.no) == .yes,
+      segment: try setting.segments.filter(values["segment"], nowMs: setting.nowMs)
     )
   }
 
