@@ -94,7 +94,8 @@ final class APISite: Sendable {
 
   /// Every call there is.
   var routes: [APIRoute] {
-    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes + segmentRoutes + peopleRoutes
+    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes
+      + segmentRoutes + peopleRoutes
       + jobRoutes
   }
 

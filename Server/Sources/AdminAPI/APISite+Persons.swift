@@ -166,7 +166,8 @@ extension APISite {
     let filter: (SegmentFilter?, PeopleSetting)
     do {
       filter = (
-        try shelf.filter(call.text("segment"), nowMs: now), try shelf.setting(for: rules, nowMs: now)
+        try shelf.filter(call.text("segment"), nowMs: now),
+        try shelf.setting(for: rules, nowMs: now)
       )
     } catch { throw APIProblem.invalid(error.name, error.description) }
     let found = try PeopleList(

@@ -320,7 +320,9 @@ extension APISite {
       throw APIProblem.invalid("name", "“name” is missing.")
     }
     do {
-      let read = try ListFile(Array(call.request.body), inflate: inflate).read(project: call.project)
+      let read = try ListFile(Array(call.request.body), inflate: inflate).read(
+        project: call.project
+      )
       return JSONValue(
         try catalog.addList(
           name: name,

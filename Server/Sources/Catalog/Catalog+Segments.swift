@@ -56,7 +56,13 @@ extension Catalog {
         .integer(now)
       )
       let id = database.lastRow
-      try note("segment.create", project: project, "segment \(id), \(name)", by: actor, in: database)
+      try note(
+        "segment.create",
+        project: project,
+        "segment \(id), \(name)",
+        by: actor,
+        in: database
+      )
       return SavedSegment(
         id: id,
         project: project,
@@ -91,7 +97,13 @@ extension Catalog {
         .integer(now),
         .integer(id)
       )
-      try note("segment.change", project: project, "segment \(id), \(name)", by: actor, in: database)
+      try note(
+        "segment.change",
+        project: project,
+        "segment \(id), \(name)",
+        by: actor,
+        in: database
+      )
       segment.name = name
       segment.definition = definition
       segment.changedAtMs = now
@@ -160,10 +172,14 @@ extension Catalog {
   /// Keeps a list.
   ///
   /// - Parameters:
+  ///   - name: what it is called; 1 to 100 characters, of which the project has no other list.
   ///   - members: the numbers of users and devices; each counts once.
   ///   - count: how many the list is said to have, where a line has both a user and a device.
   ///   - failed: how many lines could not be read.
   ///   - failures: those of them that are told; the first 100 are kept.
+  ///   - project: the project's number.
+  ///   - actor: who imports it.
+  /// - Returns: the list as it is kept.
   /// - Throws: `unknownProject`; `invalid` for a name that is empty, too long or taken, or too many
   ///   members.
   public func addList(
@@ -180,7 +196,8 @@ extension Catalog {
     guard numbers.count <= Self.maxListMembers else {
       throw .invalid(
         field: "file",
-        reason: "A list has at most \(Self.maxListMembers) users and devices; this one has \(numbers.count)."
+        reason:
+          "A list has at most \(Self.maxListMembers) users and devices; this one has \(numbers.count)."
       )
     }
     let told = Array(failures.prefix(Self.maxListFailures))

@@ -68,7 +68,8 @@ enum Footfall {
   }
 
   static let commands: [Command] = [
-    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .people, .query,
+    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .people,
+    .query,
     .erase, .job,
     .export, .importing, .doctor, .backup, .restore,
   ]

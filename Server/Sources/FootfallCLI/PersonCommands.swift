@@ -34,7 +34,9 @@ extension Command {
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(
-        options: ["data", "project", "search", "where", "segment", "sort", "limit", "format", "share"],
+        options: [
+          "data", "project", "search", "where", "segment", "sort", "limit", "format", "share",
+        ],
         positional: 0...1,
         word: "The person’s id"
       )

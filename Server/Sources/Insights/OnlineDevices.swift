@@ -6,9 +6,13 @@ public import EventStore
 /// Identifies count, too, among them what keeps a session going without being an event, such as
 /// Phase's pings. Test events are left out.
 public struct OnlineDevices: Insight {
-  /// Seconds within which a device is online on the live page. Source: Phase's realtime page.
+  /// Seconds within which a device is online on the live page.
+  ///
+  /// Source: Phase's realtime page.
   public static let liveSeconds = 20
-  /// Seconds within which a device is online on the page of people. Source: Phase's users page.
+  /// Seconds within which a device is online on the page of people.
+  ///
+  /// Source: Phase's users page.
   public static let peopleSeconds = 60
 
   /// The project's number.

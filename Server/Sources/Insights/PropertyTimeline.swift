@@ -136,7 +136,8 @@ public struct PropertyTimeline: Insight {
       changes: events.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
         let before = state
         state.apply(operations: event.operations, groups: event.groups, kind: event.kind)
-        return state == before ? nil : Change(place: Place(of: event), name: event.name, state: state)
+        return state == before
+          ? nil : Change(place: Place(of: event), name: event.name, state: state)
       }
     )
   }

@@ -27,7 +27,8 @@ import Testing
 
   private static func filled(_ path: String) -> String {
     path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
-      .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1").replacing(":segment", with: "1").replacing(":list", with: "1")
+      .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
+      .replacing(":segment", with: "1").replacing(":list", with: "1")
       + (path == "/people/remove" ? "?name=owner" : "")
   }
 
@@ -183,7 +184,8 @@ import Testing
       project: 1
     )
     let rules = [
-      "in-list 2", "did-at-least 1 ever \(attack.replacing("|", with: "\\|"))", "user.\(attack):is:\(attack)",
+      "in-list 2", "did-at-least 1 ever \(attack.replacing("|", with: "\\|"))",
+      "user.\(attack):is:\(attack)",
     ].compactMap { PersonRule($0) }
     _ = try fixture.catalog.addSegment(
       name: attack,
@@ -320,7 +322,8 @@ import Testing
   private static let elements: Set = [
     "html", "head", "meta", "title", "link", "script", "body", "header", "main", "footer", "nav",
     "section", "article", "div", "p", "h1", "h2", "h3", "a", "span", "b", "i", "br", "code", "pre",
-    "dl", "dt", "dd", "ol", "ul", "li", "em", "table", "caption", "thead", "tbody", "tr", "th", "td",
+    "dl", "dt", "dd", "ol", "ul", "li", "em", "table", "caption", "thead", "tbody", "tr", "th",
+    "td",
     "form", "fieldset", "legend", "label", "input", "select", "option", "datalist", "textarea",
     "button",
     "details", "summary", "dialog", "time", "svg", "g", "rect", "path",

@@ -46,7 +46,8 @@ import Testing
         Self.exceptions["\(method.rawValue) \(path)"]
         ?? (method == .get ? .viewEvents : .manageProject)
       let target = path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
-        .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1").replacing(":segment", with: "1").replacing(":list", with: "1")
+        .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
+        .replacing(":segment", with: "1").replacing(":list", with: "1")
       // A form without its token: who may send it is told that, who may not is told so before.
       let answer =
         method == .get

@@ -13,7 +13,14 @@ import Testing
 
   private static let events = [
     DashboardFixture.event(1, secondsAgo: 90_000, user: "ada", device: "phone-1"),
-    DashboardFixture.event(2, name: "Bought", secondsAgo: 60, user: "ada", device: "tablet-1", properties: #"{"$price":3,"$currency":"EUR"}"#),
+    DashboardFixture.event(
+      2,
+      name: "Bought",
+      secondsAgo: 60,
+      user: "ada",
+      device: "tablet-1",
+      properties: #"{"$price":3,"$currency":"EUR"}"#
+    ),
     identify(3, #"{"$set":{"plan":"pro","email":"ada@shop.example"}}"#),
     DashboardFixture.event(4, secondsAgo: 30, user: "grace", device: "phone-2"),
     DashboardFixture.event(5, secondsAgo: 20, user: "", device: "loner"),
@@ -24,10 +31,14 @@ import Testing
     html.matches(of: /people\/profile\?id=([^"&]*)/).map { String($0.1) }
   }
 
-  @Test func `list everyone but testers, the last seen first, and sort by what is asked`() async throws {
+  @Test func `list everyone but testers, the last seen first, and sort by what is asked`()
+    async throws
+  {
     let browser = try DashboardFixture(events: Self.events).signIn()
     let page = await browser.get("/projects/1/people").text
-    #expect(Self.ids(page) == ["ada", "loner", "grace"] || Self.ids(page) == ["loner", "grace", "ada"])
+    #expect(
+      Self.ids(page) == ["ada", "loner", "grace"] || Self.ids(page) == ["loner", "grace", "ada"]
+    )
     #expect(page.contains(">device</span>") && page.contains("3 people"))
     let byEvents = await browser.get("/projects/1/people?sort=events").text
     #expect(Self.ids(byEvents).first == "ada")
@@ -38,7 +49,8 @@ import Testing
 
   @Test(arguments: [
     ("?q=GRA", ["grace"]), ("?q=ada%40shop", ["ada"]), ("?q=phone-2", ["grace"]),
-    ("?where=user.plan:is:pro", ["ada"]), ("?where=did-at-most%200%20ever%20Bought&sort=events&q=g", ["grace"]),
+    ("?where=user.plan:is:pro", ["ada"]),
+    ("?where=did-at-most%200%20ever%20Bought&sort=events&q=g", ["grace"]),
     ("?where=active%20not-within%207d", []),
   ])
   func `find whom a search and filters mean`(query: String, ids: [String]) async throws {
@@ -49,7 +61,9 @@ import Testing
     if ids.isEmpty { #expect(page.text.contains("Nobody like that.")) }
   }
 
-  @Test func `take a filter from its parts into the address, and say what cannot be read`() async throws {
+  @Test func `take a filter from its parts into the address, and say what cannot be read`()
+    async throws
+  {
     let browser = try DashboardFixture(events: Self.events).signIn()
     let added = await browser.get("/projects/1/people?f=plan&op=is&v=pro&q=a")
     #expect(added.status == 303)
@@ -77,13 +91,17 @@ import Testing
   @Test func `show one person whole, with all devices as one`() async throws {
     let browser = try DashboardFixture(events: Self.events).signIn()
     let page = await browser.get("/projects/1/people/profile?id=ada").text
-    for text in ["phone-1", "tablet-1", "ada@shop.example", "Revenue, EUR", "How properties changed"] {
+    for text in [
+      "phone-1", "tablet-1", "ada@shop.example", "Revenue, EUR", "How properties changed",
+    ] {
       #expect(page.contains(text), "\(text)")
     }
     #expect(page.matches(of: /<li class="day">/).count == 2)
     #expect(page.contains("/projects/1/events/00000000000000010000000000000002"))
     let bought = await browser.get("/projects/1/people/profile?id=ada&name=Bought").text
-    #expect(bought.contains(#"data-name="Bought""#) && !bought.contains(#"data-name="Song Played""#))
+    #expect(
+      bought.contains(#"data-name="Bought""#) && !bought.contains(#"data-name="Song Played""#)
+    )
     // A device of hers leads to her.
     let device = await browser.get("/projects/1/people/profile?id=phone-1")
     #expect(device.header("Location") == "/projects/1/people/profile?id=ada")
@@ -122,7 +140,15 @@ import Testing
   func online() async throws {
     let fixture = try DashboardFixture(events: [
       DashboardFixture.event(1, secondsAgo: 19, user: "", device: "d-1"),
-      DashboardFixture.event(2, name: "$ping", secondsAgo: 59, user: "", device: "d-2", kind: .identify, properties: ""),
+      DashboardFixture.event(
+        2,
+        name: "$ping",
+        secondsAgo: 59,
+        user: "",
+        device: "d-2",
+        kind: .identify,
+        properties: ""
+      ),
       DashboardFixture.event(3, secondsAgo: 61, user: "", device: "d-3"),
       DashboardFixture.event(4, secondsAgo: 1, user: "", device: "d-4", isTest: true),
     ])

@@ -40,9 +40,18 @@ import Testing
     let count = try #require(page.firstMatch(of: /hx-get="([^"]*count[^"]*)"/)?.1)
     let counted = await browser.get(String(count).replacing("&amp;", with: "&")).text
     #expect(counted == "1 person")
-    let definition = Segment(.all, [
-      .init(.all, [.didAtLeast(1, FunnelStep("Bought"), days: 7), .holds(Condition(.user("plan"), .equals, "pro"))])
-    ]).text
+    let definition = Segment(
+      .all,
+      [
+        .init(
+          .all,
+          [
+            .didAtLeast(1, FunnelStep("Bought"), days: 7),
+            .holds(Condition(.user("plan"), .equals, "pro")),
+          ]
+        )
+      ]
+    ).text
     let saved = try await browser.submit(
       Self.segments,
       ["name": "Good customers", "definition": definition],
@@ -80,7 +89,9 @@ import Testing
     }
   }
 
-  @Test func `a list is imported, its bad lines are told, and it is not removed unseen`() async throws {
+  @Test func `a list is imported, its bad lines are told, and it is not removed unseen`()
+    async throws
+  {
     let fixture = try DashboardFixture(events: Self.events)
     let browser = try fixture.signIn()
     let lists = "/projects/1/people/lists"
@@ -90,11 +101,14 @@ import Testing
         "form_token\"\r\n\r\n\(token)", "name\"\r\n\r\n\(name)",
         "file\"; filename=\"list.csv\"\r\nContent-Type: text/csv\r\n\r\n\(text)",
       ]
-      let body = parts.map { "--b\r\nContent-Disposition: form-data; name=\"\($0)\r\n" }.joined() + "--b--\r\n"
+      let body =
+        parts.map { "--b\r\nContent-Disposition: form-data; name=\"\($0)\r\n" }.joined()
+        + "--b--\r\n"
       return await fixture.client.post(
         lists,
         headers: [
-          Header("Cookie", browser.cookie), Header("Content-Type", "multipart/form-data; boundary=b"),
+          Header("Cookie", browser.cookie),
+          Header("Content-Type", "multipart/form-data; boundary=b"),
         ],
         text: body
       )
@@ -104,7 +118,11 @@ import Testing
     let page = await browser.get(own).text
     #expect(page.contains("It has 2 values; the first line names 1."))
     #expect(try fixture.catalog.list(2, project: 1)?.count == 3)
-    #expect(Self.ids(await browser.get("/projects/1/people?where=in-list%202").text) == ["user-1", "user-3"])
+    #expect(
+      Self.ids(await browser.get("/projects/1/people?where=in-list%202").text) == [
+        "user-1", "user-3",
+      ]
+    )
     #expect(await upload("VIP", "user_id\nx\n").status == 422)
     #expect(await upload("Other", "name\nx\n").text.contains("names no column user_id"))
     _ = try await browser.submit(
@@ -133,7 +151,8 @@ import Testing
     let definition = "all/all;platform:is:ios;model:is:iPhone17,2"
     let list = "user_id,device_id\n" + (1...99).map { ",endpoint-\($0)\n" }.joined()
     for (events, expected) in [
-      (members + others, "5 people"), (members + others + [event(105, model: "iPad16,3", at: 5)], "4 people"),
+      (members + others, "5 people"),
+      (members + others + [event(105, model: "iPad16,3", at: 5)], "4 people"),
     ] {
       let fixture = try DashboardFixture(events: events)
       let browser = try fixture.signIn()
@@ -151,7 +170,9 @@ import Testing
     }
   }
 
-  @Test("AWS-D11 who is inactive for eight days leaves a segment of the last seven without any edit")
+  @Test(
+    "AWS-D11 who is inactive for eight days leaves a segment of the last seven without any edit"
+  )
   func leavesByItself() async throws {
     func endpoint(_ number: UInt64, _ interest: String) -> [StoredEvent] {
       var identify = DashboardFixture.event(number, kind: .identify, properties: "")
@@ -182,7 +203,9 @@ import Testing
 }
 
 @Suite struct `The page of past events` {
-  @Test func `narrows down by any property, shows chosen columns, and pages to the end`() async throws {
+  @Test func `narrows down by any property, shows chosen columns, and pages to the end`()
+    async throws
+  {
     let events = (1...130).map { number in
       DashboardFixture.event(
         UInt64(number),
@@ -194,7 +217,9 @@ import Testing
     let browser = try DashboardFixture(events: events).signIn()
     let added = await browser.get("/projects/1/explore?f=price&op=over&v=120")
     #expect(added.header("Location") == "/projects/1/explore?where=props.price%3Aover%3A120")
-    let page = await browser.get("/projects/1/explore?where=props.price:over:120&columns=props.kind;platform").text
+    let page = await browser.get(
+      "/projects/1/explore?where=props.price:over:120&columns=props.kind;platform"
+    ).text
     #expect(page.matches(of: /<tr><td class="no-wrap">/).count == 10)
     #expect(page.contains(">k1</td>") && page.contains(">iOS</td>"))
     let all = await browser.get("/projects/1/explore").text
@@ -209,7 +234,9 @@ import Testing
     #expect(wrong.status == 422 && wrong.text.contains("is no field of an event"))
   }
 
-  @Test(arguments: [("=1+1", "'=1+1"), ("-5", "-5"), ("a,b", "\"a,b\""), ("@x", "'@x"), ("a\"b", "\"a\"\"b\"")])
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("-5", "-5"), ("a,b", "\"a,b\""), ("@x", "'@x"), ("a\"b", "\"a\"\"b\""),
+  ])
   func `writes what no spreadsheet runs`(text: String, field: String) async throws {
     let json = try JSONSerialization.data(withJSONObject: ["x": text])
     let event = DashboardFixture.event(1, properties: String(decoding: json, as: UTF8.self))
@@ -222,11 +249,22 @@ import Testing
 @Suite struct `The pages of groups` {
   @Test func `list accounts and show one with its properties, people and events`() async throws {
     var events = (1...3).map { number in
-      var event = DashboardFixture.event(UInt64(number), user: "user-\(number)", device: "d-\(number)")
+      var event = DashboardFixture.event(
+        UInt64(number),
+        user: "user-\(number)",
+        device: "d-\(number)"
+      )
       event.groups = #"{"org":"\#(number < 3 ? "acme" : "other")"}"#
       return event
     }
-    var about = DashboardFixture.event(4, name: "$groupidentify", user: "", device: "", kind: .groupIdentify, properties: "")
+    var about = DashboardFixture.event(
+      4,
+      name: "$groupidentify",
+      user: "",
+      device: "",
+      kind: .groupIdentify,
+      properties: ""
+    )
     about.groups = #"{"org":"acme"}"#
     about.operations = #"{"$set":{"seats":12}}"#
     events.append(about)

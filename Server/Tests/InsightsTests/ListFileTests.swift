@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test func `takes names with dots and names that come again as Pinpoint means them`() throws {
-    let head = "Id,User.UserId,User.UserAttributes.interests,User.UserAttributes.interests,Demographic.Make"
+    let head =
+      "Id,User.UserId,User.UserAttributes.interests,User.UserAttributes.interests,Demographic.Make"
     let read = try read(head + "\ne1,ada,science,music,Apple\ne2,,,music,\n")
     #expect(read.count == 2)
     #expect(
@@ -38,13 +39,18 @@ import Testing
           "UserAttributes": .object(["interests": .list([.text("science"), .text("music")])]),
         ])
     )
-    #expect(read.lines[1].members["User"] == .object(["UserAttributes": .object(["interests": .text("music")])]))
+    #expect(
+      read.lines[1].members["User"]
+        == .object(["UserAttributes": .object(["interests": .text("music")])])
+    )
     #expect(read.members.contains(PersonNumber.device(project: 1, id: "e1")))
     #expect(read.members.contains(PersonNumber.user(project: 1, id: "ada")))
   }
 
   @Test func `is read as lines of JSON`() throws {
-    let read = try read(#"{"Id":"e1","User":{"UserId":"ada"}}"# + "\n\n[]\n" + #"{"user_id":7}"# + "\n{}\n")
+    let read = try read(
+      #"{"Id":"e1","User":{"UserId":"ada"}}"# + "\n\n[]\n" + #"{"user_id":7}"# + "\n{}\n"
+    )
     #expect(read.lines.map(\.deviceID) == ["e1", ""] && read.lines.map(\.userID) == ["ada", "7"])
     #expect(read.failures.map(\.line) == [3, 5])
   }

@@ -22,7 +22,8 @@ import Testing
 
   @Test(arguments: [
     "", "props.price:over:9", "event:is:a", "person:is:a", "did-at-least x ever a",
-    "did-at-least 1 0d a", "did-at-least 1 5000d a", "did-at-least 1 ever", "did-at-least -1 ever a",
+    "did-at-least 1 0d a", "did-at-least 1 5000d a", "did-at-least 1 ever",
+    "did-at-least -1 ever a",
     "active 7d", "active within", "active within 7", "in-list", "in-list 0", "in-list x",
     "first-seen before 7d",
   ])
@@ -30,7 +31,8 @@ import Testing
     #expect(PersonRule(text) == nil)
   }
 
-  @Test func `is of everyone among whom the list and the segment find it, by SQL and by definition`()
+  @Test
+  func `is of everyone among whom the list and the segment find it, by SQL and by definition`()
     throws
   {
     #expect(RandomHistory.rules.count == 27)
@@ -115,7 +117,12 @@ import Testing
   @Test func `is searched in ids, ids of devices and values of properties, whatever the capitals`()
     throws
   {
-    func event(_ number: UInt64, user: String, device: String, _ operations: String = "")
+    func event(
+      _ number: UInt64,
+      user: String,
+      device: String,
+      _ operations: String = ""
+    )
       -> StoredEvent
     {
       StoredEvent(
@@ -132,7 +139,12 @@ import Testing
     let events = [
       event(1, user: "Ada", device: "phone-A"), event(2, user: "", device: "phone-A"),
       event(3, user: "", device: "tablet-7"),
-      event(4, user: "grace", device: "", #"{"$set":{"email":"Hopper@Navy.example","tags":["x","Äther"],"n":7}}"#),
+      event(
+        4,
+        user: "grace",
+        device: "",
+        #"{"$set":{"email":"Hopper@Navy.example","tags":["x","Äther"],"n":7}}"#
+      ),
     ]
     let duck = try TestStore()
     try duck.load(events)
@@ -161,7 +173,10 @@ import Testing
     try duck.load(events)
     let model = InMemoryEventStore(events)
     func same<Question: Insight>(_ question: Question) throws where Question.Output: Equatable {
-      #expect(try question.run(on: duck.store) == question.run(on: model), "seed \(seed) \(question)")
+      #expect(
+        try question.run(on: duck.store) == question.run(on: model),
+        "seed \(seed) \(question)"
+      )
     }
     var persons = 0
     for project in [1, 2] as [UInt32] {

@@ -27,7 +27,8 @@ extension RandomHistory {
     return PeopleSetting(
       nowMs: now,
       lists: [
-        1: numbers(["user-1", "nobody"]), 2: [PersonNumber.device(project: 1, id: pick(Self.people))],
+        1: numbers(["user-1", "nobody"]),
+        2: [PersonNumber.device(project: 1, id: pick(Self.people))],
         3: [],
       ]
     )

@@ -55,7 +55,8 @@ struct ExplorePage: Page {
 
   private var controls: HTML {
     let page = Self.address(project.id, [:])
-    let fields = Field.words.filter { $0 != "event" && $0 != "person" } + ["props.", "user.", "group."]
+    let fields =
+      Field.words.filter { $0 != "event" && $0 != "person" } + ["props.", "user.", "group."]
     return """
       <form class="card ask" id="ask" method="get" action="\(page)" hx-get="\(page)" hx-target="#asked" \
       hx-select="#asked" hx-swap="outerHTML" hx-push-url="true" hx-trigger="submit">

@@ -73,7 +73,9 @@ extension DashboardSite {
   }
 
   private static func csv(_ events: [StoredEvent], _ columns: [Field]) -> Response {
-    var lines = [(["time", "event", "user_id", "device_id", "session_id"] + columns.map(\.text) + ["props"])]
+    var lines = [
+      (["time", "event", "user_id", "device_id", "session_id"] + columns.map(\.text) + ["props"])
+    ]
     for event in events {
       lines.append(
         [

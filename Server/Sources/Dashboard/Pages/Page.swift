@@ -52,7 +52,7 @@ struct PageFrame {
     /// The menu it stands in; nil for the bar itself.
     var menu: Menu? {
       switch self {
-      case .live, .insights, .sessions: nil
+      case .live, .insights, .sessions, .people: nil
       case .keys, .settings, .data: .manage
       }
     }

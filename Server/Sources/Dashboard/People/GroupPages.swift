@@ -176,7 +176,10 @@ struct GroupPage: Page {
       EventRow(event: $0, project: project.id, zone: zone, nowMs: nowMs).html
     }
     let search = Address("projects", "\(project.id)", "explore")
-      .with("where", EscapedList.text(of: [Condition(.group(type), .equals, name).text], separator: ";"))
+      .with(
+        "where",
+        EscapedList.text(of: [Condition(.group(type), .equals, name).text], separator: ";")
+      )
       .with("range", "365d")
     return """
       <section class="card list-card"><div class="card-head"><h2 class="card-title">Events</h2>\

@@ -9,32 +9,38 @@ extension DashboardSite {
     let root = "/projects/:id/people/lists"
     router.get(root, handler: signedIn(.viewEvents) { try self.listsPage($0, $1) })
     router.get("\(root)/:list", handler: signedIn(.viewEvents) { try self.listPage($0, $1) })
-    router.get("\(root)/:list/remove", handler: signedIn(.manageProject) { request, visitor in
-      let project = try self.project(request)
-      let list = try self.list(request)
-      let page = SegmentRemovalPage(
-        visitor: visitor,
-        project: project,
-        what: "list",
-        name: list.name,
-        uses: try self.uses(ofList: list.id, project: project.id),
-        action: SegmentAddress.listRemoval(list.id, project.id),
-        back: SegmentAddress.list(list.id, project.id)
-      )
-      return .now(self.page(page, in: try self.frame(visitor, project, .people)))
-    })
+    router.get(
+      "\(root)/:list/remove",
+      handler: signedIn(.manageProject) { request, visitor in
+        let project = try self.project(request)
+        let list = try self.list(request)
+        let page = SegmentRemovalPage(
+          visitor: visitor,
+          project: project,
+          what: "list",
+          name: list.name,
+          uses: try self.uses(ofList: list.id, project: project.id),
+          action: SegmentAddress.listRemoval(list.id, project.id),
+          back: SegmentAddress.list(list.id, project.id)
+        )
+        return .now(self.page(page, in: try self.frame(visitor, project, .people)))
+      }
+    )
     var options = RouteOptions()
     options.maxBodyBytes = Self.maxListBytes
     router.post(root, options: options, handler: signedInForm { try self.importList($0, $1) })
-    router.post("\(root)/:list/remove", handler: signedInForm { request, visitor in
-      let project = try self.project(request)
-      try self.catalog.removeList(
-        try self.list(request).id,
-        project: project.id,
-        by: visitor.actor
-      )
-      return .now(.redirect(to: SegmentAddress.lists(project.id).text))
-    })
+    router.post(
+      "\(root)/:list/remove",
+      handler: signedInForm { request, visitor in
+        let project = try self.project(request)
+        try self.catalog.removeList(
+          try self.list(request).id,
+          project: project.id,
+          by: visitor.actor
+        )
+        return .now(.redirect(to: SegmentAddress.lists(project.id).text))
+      }
+    )
   }
 
   private func list(_ request: Request) throws -> SavedList {

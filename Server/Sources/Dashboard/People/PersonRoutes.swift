@@ -117,7 +117,9 @@ extension DashboardSite {
     ProfilePage.Facts(
       totals: try PersonTotals(person).run(on: store),
       revenue: try PersonRevenue(person).run(on: store),
-      history: try PropertyTimeline(project: person.project, subject: .found(person)).run(on: store),
+      history: try PropertyTimeline(project: person.project, subject: .found(person)).run(
+        on: store
+      ),
       sessions: try RecentSessions(
         project: person.project,
         fromMs: -62_135_596_800_000,

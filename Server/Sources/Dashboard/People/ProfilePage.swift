@@ -188,9 +188,12 @@ struct ProfilePage: Page {
       let day = Moment(ms: event.correctedMs, zone: zone).longDate
       if day != last { html += #"<li class="day"><h3>\#(day)</h3></li>"# }
       last = day
-      html += EventRow(event: event, project: project.id, zone: zone, nowMs: nowMs, showsClock: true).html
+      html +=
+        EventRow(event: event, project: project.id, zone: zone, nowMs: nowMs, showsClock: true).html
     }
-    guard facts.events.count == Self.timelinePage, let event = facts.events.last else { return html }
+    guard facts.events.count == Self.timelinePage, let event = facts.events.last else {
+      return html
+    }
     let older = place.address(project: project.id).with("name", name)
       .with("before", EventPlace(of: event).text)
     return html + """

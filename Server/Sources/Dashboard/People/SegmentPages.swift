@@ -147,7 +147,10 @@ struct SegmentPage: Page {
     guard let saved else { return nil }
     var query = PeopleQuery()
     query.segment = "\(saved.id)"
-    let trend = Address("projects", "\(project.id)", "insights", "trend").with("segment", "\(saved.id)")
+    let trend = Address("projects", "\(project.id)", "insights", "trend").with(
+      "segment",
+      "\(saved.id)"
+    )
     return """
       <div class="actions profile-actions">\
       <a class="button button-small" href="\(query.address(project: project.id))">Show the people</a>\
@@ -201,10 +204,18 @@ struct SegmentPage: Page {
   }
 
   private var additions: [HTML] {
-    let events = #"<label class="ask-field"><span>Event</span><input name="event" required list="names" placeholder="event" autocomplete="off" spellcheck="false" autocapitalize="none"></label>"# as HTML
-    let times = #"<label class="ask-field ask-short"><span>Times</span><input name="times" type="number" min="0" max="1000000" value="1"></label>"# as HTML
-    let days = #"<label class="ask-field ask-short"><span>In the last days</span><input name="days" type="number" min="1" max="3660" placeholder="ever"></label>"# as HTML
-    let span = #"<label class="ask-field ask-short"><span>Days</span><input name="days" type="number" min="1" max="3660" value="30" required></label>"# as HTML
+    let events =
+      #"<label class="ask-field"><span>Event</span><input name="event" required list="names" placeholder="event" autocomplete="off" spellcheck="false" autocapitalize="none"></label>"#
+      as HTML
+    let times =
+      #"<label class="ask-field ask-short"><span>Times</span><input name="times" type="number" min="0" max="1000000" value="1"></label>"#
+      as HTML
+    let days =
+      #"<label class="ask-field ask-short"><span>In the last days</span><input name="days" type="number" min="1" max="3660" placeholder="ever"></label>"#
+      as HTML
+    let span =
+      #"<label class="ask-field ask-short"><span>Days</span><input name="days" type="number" min="1" max="3660" value="30" required></label>"#
+      as HTML
     var forms = [
       addition("What they have", RuleFields.condition),
       addition(
@@ -261,7 +272,8 @@ struct SegmentPage: Page {
   }
 
   private var saving: HTML {
-    let action = saved.map { SegmentAddress.one($0.id, project.id) } ?? SegmentAddress.all(project.id)
+    let action =
+      saved.map { SegmentAddress.one($0.id, project.id) } ?? SegmentAddress.all(project.id)
     return """
       <section class="card"><h2 class="card-title">\(saved == nil ? "Save" : "Save changes")</h2>
       <p class="definition">\(saved != nil && isChanged

@@ -18,7 +18,9 @@ struct SegmentQuery {
       isGathered = true
     }
     for index in segment.groups.indices {
-      guard let match = request.query("match-\(index)").flatMap(Segment.Match.init) else { continue }
+      guard let match = request.query("match-\(index)").flatMap(Segment.Match.init) else {
+        continue
+      }
       segment.groups[index].match = match
       isGathered = true
     }

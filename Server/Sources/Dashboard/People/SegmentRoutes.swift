@@ -13,33 +13,45 @@ extension DashboardSite {
     router.get(root, handler: signedIn(.viewEvents) { try self.segmentsPage($0, $1) })
     router.get("\(root)/new", handler: signedIn(.viewEvents) { try self.segmentPage($0, $1) })
     router.get("\(root)/count", handler: signedIn(.viewEvents) { try self.segmentCount($0, $1) })
-    router.get("\(root)/:segment", handler: signedIn(.viewEvents) { request, visitor in
-      try self.segmentPage(request, visitor, saved: try self.segment(request))
-    })
-    router.get("\(root)/:segment/remove", handler: signedIn(.manageProject) { request, visitor in
-      let project = try self.project(request)
-      let segment = try self.segment(request)
-      let page = SegmentRemovalPage(
-        visitor: visitor,
-        project: project,
-        what: "segment",
-        name: segment.name,
-        uses: try self.uses(ofSegment: segment.id, project: project.id),
-        action: SegmentAddress.removal(segment.id, project.id),
-        back: SegmentAddress.one(segment.id, project.id)
-      )
-      return .now(self.page(page, in: try self.frame(visitor, project, .people)))
-    })
+    router.get(
+      "\(root)/:segment",
+      handler: signedIn(.viewEvents) { request, visitor in
+        try self.segmentPage(request, visitor, saved: try self.segment(request))
+      }
+    )
+    router.get(
+      "\(root)/:segment/remove",
+      handler: signedIn(.manageProject) { request, visitor in
+        let project = try self.project(request)
+        let segment = try self.segment(request)
+        let page = SegmentRemovalPage(
+          visitor: visitor,
+          project: project,
+          what: "segment",
+          name: segment.name,
+          uses: try self.uses(ofSegment: segment.id, project: project.id),
+          action: SegmentAddress.removal(segment.id, project.id),
+          back: SegmentAddress.one(segment.id, project.id)
+        )
+        return .now(self.page(page, in: try self.frame(visitor, project, .people)))
+      }
+    )
     router.post(root, handler: signedInForm { try self.saveSegment($0, $1) })
-    router.post("\(root)/:segment", handler: signedInForm { request, visitor in
-      try self.saveSegment(request, visitor, saved: try self.segment(request))
-    })
-    router.post("\(root)/:segment/remove", handler: signedInForm { request, visitor in
-      let project = try self.project(request)
-      let segment = try self.segment(request)
-      try self.catalog.removeSegment(segment.id, project: project.id, by: visitor.actor)
-      return .now(.redirect(to: SegmentAddress.all(project.id).text))
-    })
+    router.post(
+      "\(root)/:segment",
+      handler: signedInForm { request, visitor in
+        try self.saveSegment(request, visitor, saved: try self.segment(request))
+      }
+    )
+    router.post(
+      "\(root)/:segment/remove",
+      handler: signedInForm { request, visitor in
+        let project = try self.project(request)
+        let segment = try self.segment(request)
+        try self.catalog.removeSegment(segment.id, project: project.id, by: visitor.actor)
+        return .now(.redirect(to: SegmentAddress.all(project.id).text))
+      }
+    )
   }
 
   /// Where a project's segments and lists are found by questions.

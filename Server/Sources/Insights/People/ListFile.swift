@@ -74,6 +74,7 @@ public struct ListFile: Sendable {
   /// Reads the file.
   ///
   /// - Parameter project: whose numbers the members get.
+  /// - Returns: what was read, with the lines that could not be.
   /// - Throws: `Problem` when the file as a whole is none.
   public func read(project: UInt32) throws(Problem) -> Output {
     var plain = bytes

@@ -70,8 +70,14 @@ struct PeopleRelation {
         return "NOT "
           + holds(Condition(condition.field, plain, condition.value), &statement)
       }
-      let now = condition.sql(on: json(condition.field, .membership, "holder.groups", &statement), &statement)
-      let then = condition.sql(on: json(condition.field, .groups, "e.groups", &statement), &statement)
+      let now = condition.sql(
+        on: json(condition.field, .membership, "holder.groups", &statement),
+        &statement
+      )
+      let then = condition.sql(
+        on: json(condition.field, .groups, "e.groups", &statement),
+        &statement
+      )
       let column = add("coalesce(bool_or(e.kind = 0 AND e.groups IS NOT NULL AND \(then)), false)")
       return "(\(now) OR \(column))"
     default:

@@ -85,6 +85,7 @@ public enum PersonRule: Sendable, Hashable {
   /// The rule as people say it.
   ///
   /// - Parameter lists: the names of imported lists by number.
+  /// - Returns: such as `did Bought at least 3 times in the last 30 days`.
   public func title(lists: [Int64: String] = [:]) -> String {
     func span(_ days: Int?) -> String { days.map { " in the last \(Self.days($0))" } ?? "" }
     func name(_ list: Int64) -> String { lists[list] ?? "number \(list)" }
