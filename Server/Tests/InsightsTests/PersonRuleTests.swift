@@ -195,6 +195,7 @@ import Testing
           let places = try timeline.run(on: model).map { EventPlace(of: $0) }
           let place = places.count > 10 ? places[10] : nil
           try same(PersonTimeline(person, name: "Opened", before: place, limit: 5))
+          try same(PersonTimeline(person, before: place, isWhole: false, limit: 40))
           if let place { #expect(EventPlace(text: place.text) == place) }
           try same(
             RecentSessions(

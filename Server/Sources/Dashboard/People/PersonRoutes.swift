@@ -131,6 +131,7 @@ extension DashboardSite {
         person,
         name: name,
         before: before,
+        isWhole: false,
         limit: ProfilePage.timelinePage
       ).run(on: store)
     )

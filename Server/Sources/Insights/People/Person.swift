@@ -48,21 +48,22 @@ public struct Person: Sendable, Hashable {
 
   /// The person's events `e`, in SQL; all their columns.
   ///
-  /// The mapping of devices is spelled out, so that only one column of the table is read whole.
+  /// The mapping of devices is spelled out, a part for each number: comparing one column with one
+  /// number is what a store does fastest.
   func source(_ statement: inout Statement, table: String = "events") -> String {
-    let own = statement.bind(.integer(number))
-    guard !spans.isEmpty else { return "(SELECT * FROM \(table) WHERE person = \(own)) AS e" }
-    let devices = Dictionary(grouping: spans, by: \.device)
-    var names: [Int64: String] = [:]
-    for device in devices.keys.sorted() { names[device] = statement.bind(.integer(device)) }
-    let parts = spans.map { span in
-      "(person = \(names[span.device] ?? own) AND corrected_at >= \(statement.bind(.time(span.fromMs))) AND corrected_at < \(statement.bind(.time(span.toMs))))"
+    let parts = parts(&statement).map { "SELECT * FROM \(table) WHERE \($0)" }
+    return "(" + parts.joined(separator: "\nUNION ALL ") + ") AS e"
+  }
+
+  /// What the person's events meet, one or another, none two of these.
+  func parts(_ statement: inout Statement) -> [String] {
+    var parts = ["person = \(statement.bind(.integer(number)))"]
+    for span in spans {
+      let device = statement.bind(.integer(span.device))
+      let (from, to) = (statement.bind(.time(span.fromMs)), statement.bind(.time(span.toMs)))
+      parts.append("person = \(device) AND corrected_at >= \(from) AND corrected_at < \(to)")
     }
-    let numbers = [own] + names.values.sorted()
-    return """
-      (SELECT * FROM \(table) WHERE person IN (\(numbers.joined(separator: ", ")))
-        AND (person = \(own) OR \(parts.joined(separator: " OR ")))) AS e
-      """
+    return parts
   }
 
   /// The person's events among all of a store by definition: identifies, too, but none of groups.
