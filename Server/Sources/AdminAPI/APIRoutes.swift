@@ -3,7 +3,7 @@ public import EventStore
 public import HTTPServing
 import FootfallSystem
 import Foundation
-import Insights
+public import Insights
 
 /// The query and administration API under `/api/v1`, for programs with a secret key.
 ///
@@ -16,6 +16,10 @@ public struct APIRoutes: Sendable {
   /// Bytes of a body: the largest settings of a project, with room for the spelling.
   static let maxBodyBytes = 256 << 10
 
+  /// Takes lines of a file as endpoints of an application; returns those that were refused.
+  public typealias EndpointTaking =
+    @Sendable (_ lines: [ListFile.Line], _ app: PinpointApp) throws -> [ListFile.Failure]
+
   private let site: APISite
 
   /// The API over these parts.
@@ -27,6 +31,7 @@ public struct APIRoutes: Sendable {
   ///   - version: the program's version.
   ///   - inflate: takes gzip's packing off a file that is sent, up to so many bytes; nil for what is
   ///     no gzip.
+  ///   - endpoints: takes endpoints of a file into an application of Pinpoint; nil where there are none.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -34,6 +39,7 @@ public struct APIRoutes: Sendable {
     files: APIFiles? = nil,
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
+    endpoints: EndpointTaking? = nil,
     nowMs: @escaping @Sendable () -> Int64
   ) {
     site = APISite(
@@ -42,6 +48,7 @@ public struct APIRoutes: Sendable {
       files: files,
       version: version,
       inflate: inflate,
+      endpoints: endpoints,
       nowMs: nowMs
     )
   }
@@ -73,6 +80,7 @@ final class APISite: Sendable {
   let files: APIFiles?
   let version: String
   let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
+  let endpoints: APIRoutes.EndpointTaking?
   let nowMs: @Sendable () -> Int64
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
 
@@ -82,9 +90,11 @@ final class APISite: Sendable {
     files: APIFiles? = nil,
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
+    endpoints: APIRoutes.EndpointTaking? = nil,
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.inflate = inflate
+    self.endpoints = endpoints
     self.catalog = catalog
     self.store = store
     self.files = files

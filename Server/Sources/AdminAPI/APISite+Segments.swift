@@ -177,7 +177,14 @@ extension APISite {
       "importList",
       "Imports a list of users and devices: CSV with a line of names, or lines of JSON, gzip or not.",
       needs: .manageProject,
-      parameters: [.project, .query("name", .name, "What the list is called.")],
+      parameters: [
+        .project, .query("name", .name, "What the list is called."),
+        .query(
+          "app",
+          .text(32...32),
+          "Also takes the lines as endpoints of this application of Pinpoint: its id."
+        ),
+      ],
       status: 201,
       answer: .peopleList
     ) { try self.importList($0) }
@@ -320,9 +327,14 @@ extension APISite {
       throw APIProblem.invalid("name", "“name” is missing.")
     }
     do {
-      let read = try ListFile(Array(call.request.body), inflate: inflate).read(
-        project: call.project
-      )
+      var read = try ListFile(Array(call.request.body), inflate: inflate)
+        .read(project: call.project)
+      if let id = call.text("app") {
+        guard let app = catalog.pinpointApp(id), app.project == call.project, let endpoints else {
+          throw APIProblem.invalid("app", "The project has no application of this id.")
+        }
+        try read.take(back: endpoints(read.lines, app), project: call.project)
+      }
       return JSONValue(
         try catalog.addList(
           name: name,

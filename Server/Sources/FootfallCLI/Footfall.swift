@@ -69,6 +69,7 @@ enum Footfall {
 
   static let commands: [Command] = [
     .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .people,
+    .segment,
     .query,
     .erase, .job,
     .export, .importing, .doctor, .backup, .restore,

@@ -18,6 +18,12 @@ public struct ListFile: Sendable {
     public var line: Int
     /// What is wrong, as a sentence.
     public var reason: String
+
+    /// A failure from its parts.
+    public init(line: Int, reason: String) {
+      self.line = line
+      self.reason = reason
+    }
   }
 
   /// One line of the file.
@@ -31,6 +37,35 @@ public struct ListFile: Sendable {
     /// All that stands in the line, by name, as JSON would have it: a name with dots is nested, one that
     /// comes again is a list.
     public var members: [String: PropertyValue]
+
+    /// The line as an endpoint of Amazon Pinpoint, in JSON: attributes are lists, metrics numbers.
+    public var endpointJSON: String {
+      func mapped(
+        _ value: PropertyValue?,
+        _ change: (PropertyValue) -> PropertyValue
+      ) -> PropertyValue? {
+        guard case .object(let inner)? = value else { return value }
+        return .object(inner.mapValues(change))
+      }
+      func number(_ value: PropertyValue) -> PropertyValue {
+        guard case .text(let text) = value, let number = Double(text), number.isFinite else {
+          return value
+        }
+        return .decimal(number)
+      }
+      var endpoint = members
+      endpoint["Attributes"] = mapped(members["Attributes"]) { .list($0.values) }
+      endpoint["Metrics"] = mapped(members["Metrics"], number)
+      if case .object(var location)? = members["Location"] {
+        for name in ["Latitude", "Longitude"] { location[name] = location[name].map(number) }
+        endpoint["Location"] = .object(location)
+      }
+      if case .object(var user)? = members["User"] {
+        user["UserAttributes"] = mapped(user["UserAttributes"]) { .list($0.values) }
+        endpoint["User"] = .object(user)
+      }
+      return PropertyValue.json(endpoint)
+    }
   }
 
   /// What was read.
@@ -42,6 +77,29 @@ public struct ListFile: Sendable {
     /// How many different devices and, where a line names none, users.
     public var count: Int { listed.count }
     fileprivate var listed: Set<Int64> = []
+    /// Takes lines back that somebody else could not use.
+    ///
+    /// - Parameters:
+    ///   - refused: their numbers and why.
+    ///   - project: whose numbers the members get.
+    public mutating func take(back refused: [Failure], project: UInt32) {
+      guard !refused.isEmpty else { return }
+      let numbers = Set(refused.map(\.line))
+      lines.removeAll { numbers.contains($0.number) }
+      (members, listed) = ([], [])
+      for line in lines { list(line, project) }
+      failed += refused.count
+      failures = Array((failures + refused).sorted { $0.line < $1.line }.prefix(100))
+    }
+
+    fileprivate mutating func list(_ line: Line, _ project: UInt32) {
+      let user = PersonNumber.user(project: project, id: line.userID)
+      let device = PersonNumber.device(project: project, id: line.deviceID)
+      if !line.userID.isEmpty { members.insert(user) }
+      if !line.deviceID.isEmpty { members.insert(device) }
+      listed.insert(line.deviceID.isEmpty ? user : device)
+    }
+
     /// How many lines could not be read.
     public var failed = 0
     /// The first hundred of them.
@@ -203,14 +261,8 @@ public struct ListFile: Sendable {
       output.fail(number, "An id has at most \(Self.maxIDLength) characters.")
       return
     }
-    output.lines.append(
-      Line(number: number, userID: userID, deviceID: deviceID, members: members)
-    )
-    if !userID.isEmpty { output.members.insert(PersonNumber.user(project: project, id: userID)) }
-    let device = PersonNumber.device(project: project, id: deviceID)
-    if !deviceID.isEmpty { output.members.insert(device) }
-    output.listed.insert(
-      deviceID.isEmpty ? PersonNumber.user(project: project, id: userID) : device
-    )
+    let line = Line(number: number, userID: userID, deviceID: deviceID, members: members)
+    output.lines.append(line)
+    output.list(line, project)
   }
 }
