@@ -162,7 +162,7 @@ extension APISite {
     }
     let limit = Int(call.integer("limit") ?? 100)
     let order = call.text("sort").flatMap(PeopleList.Order.init) ?? .lastSeen
-    let (rules, now, shelf) = (try rules(call), nowMs(), shelf(of: call.project))
+    let (rules, now, shelf) = (try self.rules(call), nowMs(), self.shelf(of: call.project))
     let filter: (SegmentFilter?, PeopleSetting)
     do {
       filter = (
@@ -213,33 +213,30 @@ extension APISite {
       project: person.project,
       of: person.isUser ? .user(person.id) : .device(person.id)
     ).run(on: store)
+    let amounts = revenue.map { amount -> JSONValue in
+      [
+        "currency": .text(amount.currency),
+        "amount": .raw("\(Double(amount.micros) / RevenueFact.micros)"),
+        "events": .number(amount.events),
+      ]
+    }
+    let devices = totals.devices.map { device -> JSONValue in
+      [
+        "id": .text(device.id), "events": .number(device.events),
+        "first_seen": .integer(device.firstSeenMs), "last_seen": .integer(device.lastSeenMs),
+        "client": .stored(device.client), "context": .stored(device.context),
+      ]
+    }
+    let names = totals.names.map { name -> JSONValue in
+      ["name": .text(name.name), "count": .number(name.count)]
+    }
     return [
       "id": .text(person.id), "user": .boolean(person.isUser), "events": .number(totals.events),
       "sessions": .number(totals.sessions), "first_seen": .optional(totals.firstSeenMs),
       "last_seen": .optional(totals.lastSeenMs),
       "properties": .raw(PropertyValue.json(state.properties)),
-      "groups": .raw(PropertyValue.json(state.groups)),
-      "revenue": .list(
-        revenue.map { amount in
-          [
-            "currency": .text(amount.currency),
-            "amount": .raw("\(Double(amount.micros) / RevenueFact.micros)"),
-            "events": .number(amount.events),
-          ]
-        }
-      ),
-      "devices": .list(
-        totals.devices.map { device in
-          [
-            "id": .text(device.id), "events": .number(device.events),
-            "first_seen": .integer(device.firstSeenMs), "last_seen": .integer(device.lastSeenMs),
-            "client": .stored(device.client), "context": .stored(device.context),
-          ]
-        }
-      ),
-      "names": .list(
-        totals.names.map { ["name": .text($0.name), "count": .number($0.count)] }
-      ),
+      "groups": .raw(PropertyValue.json(state.groups)), "revenue": .list(amounts),
+      "devices": .list(devices), "names": .list(names),
     ]
   }
 

@@ -144,8 +144,11 @@ extension APISite {
         parameters: [.project, .segmentID],
         answer: .object([APIField("people", .count)])
       ) { call in
-        let number = "\(call.integer("segment") ?? 0)"
-        guard let filter = try self.shelf(of: call.project).filter(number, nowMs: self.nowMs())
+        let id = call.integer("segment") ?? 0
+        guard try self.catalog.segment(id, project: call.project) != nil else {
+          throw APIProblem.notFound
+        }
+        guard let filter = try self.shelf(of: call.project).filter("\(id)", nowMs: self.nowMs())
         else { throw APIProblem.notFound }
         let count = try SegmentCount(project: call.project, filter).run(on: self.store)
         return ["people": .number(count)]
@@ -355,16 +358,13 @@ extension APISite {
 extension JSONValue {
   fileprivate init(_ saved: SavedSegment) {
     let segment = Segment(saved.definition) ?? Segment()
+    let groups = segment.groups.map { group -> JSONValue in
+      ["match": .text(group.match.rawValue), "rules": .list(group.rules.map { .text($0.text) })]
+    }
     self = [
       "id": .integer(saved.id), "name": .text(saved.name), "match": .text(segment.match.rawValue),
-      "groups": .list(
-        segment.groups.map { group in
-          [
-            "match": .text(group.match.rawValue),
-            "rules": .list(group.rules.map { .text($0.text) }),
-          ]
-        }
-      ), "created_at": .integer(saved.createdAtMs), "changed_at": .integer(saved.changedAtMs),
+      "groups": .list(groups), "created_at": .integer(saved.createdAtMs),
+      "changed_at": .integer(saved.changedAtMs),
     ]
   }
 

@@ -57,7 +57,7 @@ enum SegmentCommand {
       }
       return rule
     }
-    let groups = rules.isEmpty ? [] : [Segment.Group(.init(rawValue: match) ?? .all, rules)]
+    let groups = rules.isEmpty ? [] : [Segment.Group(Segment.Match(rawValue: match) ?? .all, rules)]
     let segment = Segment(.all, groups)
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog).id
@@ -79,7 +79,7 @@ enum SegmentCommand {
     let project = try CatalogueCommand.project(arguments, in: catalog).id
     for segment in try catalog.segments(project: project) {
       terminal.out(
-        EventLine.printable("\(segment.id)\t\(segment.name)\t\(segment.definition)")
+        EventLine.printable("\(segment.id)  \(segment.name)  \(segment.definition)")
       )
     }
   }
@@ -139,7 +139,7 @@ enum SegmentCommand {
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog).id
     for list in try catalog.lists(project: project) {
-      terminal.out(EventLine.printable("\(list.id)\t\(list.name)\t\(list.count) members"))
+      terminal.out(EventLine.printable("\(list.id)  \(list.name)  \(list.count) members"))
     }
   }
 

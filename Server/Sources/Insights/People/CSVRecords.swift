@@ -68,7 +68,10 @@ struct CSVRecords: Sequence {
         case "\r", "\n":
           endLine()
           return .last(String(value))
-        default: return .broken("There is text behind a closing quote.")
+        default:
+          rest = opening
+          line = openingLine
+          return .broken("There is text behind a closing quote.")
         }
       }
       // A quote that nobody closes must not take all other lines along.
