@@ -141,20 +141,31 @@ public struct PeopleList: Insight {
       return
         "WHERE (chosen.\(column), chosen.person) \(sign) (\(value), \(statement.bind(.integer(place.person))))"
     }
+    let projectID = statement.bind(.integer(Int64(project)))
     return statement.sql(
       """
       WITH chosen AS MATERIALIZED (
-        SELECT p.person, p.who, p.events, p.first_seen, p.last_seen FROM \(source)
+        SELECT p.person, p.events, p.first_seen, p.last_seen FROM \(source)
         WHERE \(conditions.isEmpty ? "true" : conditions.joined(separator: " AND "))
-      ), page AS (
+      ), page AS MATERIALIZED (
         SELECT * FROM chosen \(place ?? "")
         ORDER BY \(column) \(direction), person \(direction)
         LIMIT \(statement.bind(.integer(Int64(limit))))
+      ), users AS MATERIALIZED (
+        -- Ids are read for the page alone: texts of all events would cost more than all the rest.
+        SELECT person, any_value(user_id) AS who FROM device_users
+        WHERE person IN (SELECT person FROM page) GROUP BY person
+      ), others AS (
+        SELECT e.person, any_value(coalesce(e.user_id, e.device_id)) AS who FROM events AS e
+        WHERE e.person IN (SELECT person FROM page WHERE person NOT IN (SELECT person FROM users))
+        GROUP BY e.person
       )
-      SELECT (SELECT count(*) FROM chosen), page.person, who, events, first_seen, last_seen,
-        holder.properties
-      FROM page LEFT JOIN current_properties AS holder
-        ON holder.subject = page.person AND holder.project_id = \(statement.bind(.integer(Int64(project))))
+      SELECT (SELECT count(*) FROM chosen), page.person, coalesce(users.who, others.who), events,
+        first_seen, last_seen, holder.properties
+      FROM page LEFT JOIN users ON users.person = page.person
+        LEFT JOIN others ON others.person = page.person
+        LEFT JOIN current_properties AS holder
+          ON holder.subject = page.person AND holder.project_id = \(projectID)
       ORDER BY page.\(column) \(direction), page.person \(direction)
       """
     )
