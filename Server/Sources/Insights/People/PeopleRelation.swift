@@ -37,27 +37,39 @@ struct PeopleRelation {
 
   /// The rows as `p`, and `holder` beside them: what holds of the person now.
   func source(_ statement: inout Statement) -> String {
+    let projectID = statement.bind(.integer(Int64(project)))
+    let counted =
+      "e.project_id = \(projectID) AND e.kind < 2 AND NOT e.is_test AND e.person IS NOT NULL"
     let scope = Scope(project: project, fromMs: 0, toMs: 0)
-    let lastEvent =
-      hasLastEvent
-      ? """
-      ,
-        arg_max({'context': e.context, 'client': e.client},
-          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key}) AS last_event
-      """ : ""
-    return """
-      (SELECT e.person AS person, any_value(e.person_id) AS who,
+    let people = """
+      SELECT e.person AS person, any_value(e.person_id) AS who,
         count(*) FILTER (WHERE e.kind = 0) AS events,
         coalesce(min(e.corrected_at) FILTER (WHERE e.kind = 0), min(e.corrected_at)) AS first_seen,
         coalesce(max(e.corrected_at) FILTER (WHERE e.kind = 0), max(e.corrected_at)) AS last_seen,
-        max(e.corrected_at) FILTER (WHERE e.kind = 0) AS last_active\(lastEvent)\
-      \(columns.map { ",\n  " + $0 }.joined())
+        max(e.corrected_at) FILTER (WHERE e.kind = 0) AS last_active,
+        max(e.corrected_at) AS last_told\(columns.map { ",\n  " + $0 }.joined())
       FROM \(scope.source(others: conditions, needsPerson: true))
-      WHERE e.project_id = \(statement.bind(.integer(Int64(project)))) AND e.kind < 2
-        AND NOT e.is_test AND e.person IS NOT NULL
-      GROUP BY e.person) AS p
+      WHERE \(counted)
+      GROUP BY e.person
+      """
+    // What the last event says is read of it alone: texts of all events would cost many times more.
+    let rows =
+      hasLastEvent
+      ? """
+      WITH told AS MATERIALIZED (\(people)), last AS (
+        SELECT e.person, e.context, e.client
+        FROM person_events AS e
+          JOIN told ON told.person = e.person AND told.last_told = e.corrected_at
+        WHERE \(counted)
+        QUALIFY row_number() OVER (PARTITION BY e.person ORDER BY e.seq DESC, e.event_key DESC) = 1
+      )
+      SELECT told.*, last.context AS last_context, last.client AS last_client
+      FROM told LEFT JOIN last ON last.person = told.person
+      """ : people
+    return """
+      (\(rows)) AS p
       LEFT JOIN current_properties AS holder
-        ON holder.subject = p.person AND holder.project_id = \(statement.bind(.integer(Int64(project))))
+        ON holder.subject = p.person AND holder.project_id = \(projectID)
       """
   }
 
@@ -84,8 +96,8 @@ struct PeopleRelation {
       hasLastEvent = true
       let json = condition.field.json(&statement) { column in
         switch column {
-        case .context: "p.last_event.context"
-        case .client: "p.last_event.client"
+        case .context: "p.last_context"
+        case .client: "p.last_client"
         default: nil
         }
       }
