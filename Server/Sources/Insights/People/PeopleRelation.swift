@@ -56,15 +56,15 @@ struct PeopleRelation {
     let rows =
       hasLastEvent
       ? """
-      WITH told AS MATERIALIZED (\(people)), last AS (
+      WITH told AS MATERIALIZED (\(people)), latest AS (
         SELECT e.person, e.context, e.client
         FROM person_events AS e
           JOIN told ON told.person = e.person AND told.last_told = e.corrected_at
         WHERE \(counted)
         QUALIFY row_number() OVER (PARTITION BY e.person ORDER BY e.seq DESC, e.event_key DESC) = 1
       )
-      SELECT told.*, last.context AS last_context, last.client AS last_client
-      FROM told LEFT JOIN last ON last.person = told.person
+      SELECT told.*, latest.context AS last_context, latest.client AS last_client
+      FROM told LEFT JOIN latest ON latest.person = told.person
       """ : people
     return """
       (\(rows)) AS p
