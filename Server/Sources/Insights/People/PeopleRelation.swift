@@ -7,9 +7,15 @@ internal import EventStore
 struct PeopleRelation {
   let project: UInt32
   let setting: PeopleSetting
-  private var columns: [String] = []
+  private var columns: [Column] = []
   private var conditions: [Condition] = []
   private var hasLastEvent = false
+
+  /// What a rule looks at beside what every person has: counted of parts of their events, then of all.
+  private struct Column {
+    let part: String
+    let whole: String
+  }
 
   init(project: UInt32, setting: PeopleSetting) {
     self.project = project
@@ -40,18 +46,9 @@ struct PeopleRelation {
     let projectID = statement.bind(.integer(Int64(project)))
     let counted =
       "e.project_id = \(projectID) AND e.kind < 2 AND NOT e.is_test AND e.person IS NOT NULL"
-    let scope = Scope(project: project, fromMs: 0, toMs: 0)
-    let people = """
-      SELECT e.person AS person, any_value(e.person_id) AS who,
-        count(*) FILTER (WHERE e.kind = 0) AS events,
-        coalesce(min(e.corrected_at) FILTER (WHERE e.kind = 0), min(e.corrected_at)) AS first_seen,
-        coalesce(max(e.corrected_at) FILTER (WHERE e.kind = 0), max(e.corrected_at)) AS last_seen,
-        max(e.corrected_at) FILTER (WHERE e.kind = 0) AS last_active,
-        max(e.corrected_at) AS last_told\(columns.map { ",\n  " + $0 }.joined())
-      FROM \(scope.source(others: conditions, needsPerson: true))
-      WHERE \(counted)
-      GROUP BY e.person
-      """
+    let people =
+      conditions.contains(where: \.field.isOfPerson)
+      ? byPerson(counted) : byNumber(counted, projectID)
     // What the last event says is read of it alone: texts of all events would cost many times more.
     let rows =
       hasLastEvent
@@ -73,6 +70,70 @@ struct PeopleRelation {
       """
   }
 
+  /// A row for each person, by the person of every event: for rules whose events are told apart by it.
+  private func byPerson(_ counted: String) -> String {
+    let scope = Scope(project: project, fromMs: 0, toMs: 0)
+    return """
+      SELECT person, any_value(who) AS who, \(Self.sums)\(columns.map { ", " + $0.whole }.joined())
+      FROM (
+        SELECT e.person AS person, any_value(e.person_id) AS who, \(parts)
+        FROM \(scope.source(others: conditions, needsPerson: true))
+        WHERE \(counted)
+        GROUP BY e.person
+      ) GROUP BY person
+      """
+  }
+
+  /// The same where that does not matter: events are counted by the number that stands in them, and
+  /// only the few numbers are taken together by the person they belong to.
+  ///
+  /// A device with several users is the exception: its events are each of the user at their time.
+  private func byNumber(_ counted: String, _ projectID: String) -> String {
+    """
+    WITH several AS MATERIALIZED (
+      SELECT device FROM device_users WHERE project_id = \(projectID)
+      GROUP BY device HAVING count(*) > 1
+    ), numbers AS (
+      SELECT e.person AS number, NULL::BIGINT AS owner, NULL::VARCHAR AS owner_id,
+        any_value(coalesce(e.user_id, e.device_id)) AS who, \(parts)
+      FROM events AS e
+      WHERE \(counted) AND e.person NOT IN (SELECT device FROM several)
+      GROUP BY e.person
+      UNION ALL
+      SELECT e.person, holding.person, holding.user_id, NULL, \(parts)
+      FROM events AS e JOIN device_users AS holding ON holding.device = e.person
+        AND e.corrected_at >= holding.from_at AND e.corrected_at < holding.to_at
+      WHERE \(counted) AND e.person IN (SELECT device FROM several)
+      GROUP BY e.person, holding.person, holding.user_id
+    )
+    SELECT coalesce(numbers.owner, single.person, numbers.number) AS person,
+      any_value(coalesce(numbers.owner_id, single.user_id, numbers.who)) AS who,
+      \(Self.sums)\(columns.map { ", " + $0.whole }.joined())
+    FROM numbers LEFT JOIN device_users AS single
+      ON single.device = numbers.number AND numbers.owner IS NULL
+    GROUP BY coalesce(numbers.owner, single.person, numbers.number)
+    """
+  }
+
+  /// What is counted of each part of a person's events.
+  private var parts: String {
+    """
+    count(*) FILTER (WHERE e.kind = 0) AS events,
+      min(e.corrected_at) FILTER (WHERE e.kind = 0) AS first_active,
+      max(e.corrected_at) FILTER (WHERE e.kind = 0) AS last_active,
+      min(e.corrected_at) AS first_told, max(e.corrected_at) AS last_told\
+    \(columns.map { ", " + $0.part }.joined())
+    """
+  }
+
+  /// What the parts come to.
+  private static let sums = """
+    sum(events)::BIGINT AS events,
+      coalesce(min(first_active), min(first_told)) AS first_seen,
+      coalesce(max(last_active), max(last_told)) AS last_seen,
+      max(last_active) AS last_active, max(last_told) AS last_told
+    """
+
   private mutating func holds(_ condition: Condition, _ statement: inout Statement) -> String {
     switch condition.field {
     case .user: return condition.sql(&statement)
@@ -90,7 +151,10 @@ struct PeopleRelation {
         on: json(condition.field, .groups, "e.groups", &statement),
         &statement
       )
-      let column = add("coalesce(bool_or(e.kind = 0 AND e.groups IS NOT NULL AND \(then)), false)")
+      let column = add(
+        "coalesce(bool_or(e.kind = 0 AND e.groups IS NOT NULL AND \(then)), false)",
+        taken: "bool_or"
+      )
       return "(\(now) OR \(column))"
     default:
       hasLastEvent = true
@@ -122,12 +186,17 @@ struct PeopleRelation {
     conditions += step.conditions
     let time =
       days.map { " AND e.corrected_at >= \(statement.bind(.time(setting.daysAgo($0))))" } ?? ""
-    return add("count(*) FILTER (WHERE e.kind = 0 AND \(step.sql(&statement))\(time))")
+    return add(
+      "count(*) FILTER (WHERE e.kind = 0 AND \(step.sql(&statement))\(time))",
+      taken: "sum"
+    )
   }
 
-  private mutating func add(_ aggregate: String) -> String {
-    columns.append("\(aggregate) AS c\(columns.count)")
-    return "p.c\(columns.count - 1)"
+  private mutating func add(_ aggregate: String, taken whole: String) -> String {
+    let name = "c\(columns.count)"
+    let sum = "\(whole)(\(name))" + (whole == "sum" ? "::BIGINT" : "")
+    columns.append(Column(part: "\(aggregate) AS \(name)", whole: "\(sum) AS \(name)"))
+    return "p.\(name)"
   }
 
   private func isOn(_ list: Int64, _ statement: inout Statement) -> String {
