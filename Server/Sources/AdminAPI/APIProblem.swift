@@ -1,6 +1,7 @@
 import Catalog
 import EventStore
 import HTTPServing
+import Insights
 
 /// Why a call gets no answer of its own: always one JSON object, `{"error":{…}}`.
 struct APIProblem: Error {
@@ -59,6 +60,7 @@ struct APIProblem: Error {
     switch error {
     case let problem as APIProblem: self = problem
     case let error as CatalogError: self.init(error)
+    case let problem as QuestionForm.Problem: self = .invalid(problem.name, problem.description)
     case let error as StoreError:
       self.init(
         status: 503,
@@ -73,7 +75,9 @@ struct APIProblem: Error {
 
   private init(_ error: CatalogError) {
     switch error {
-    case .unknownProject, .unknownKey, .unknownUser, .unknownSession, .unknownJob: self = .notFound
+    case .unknownProject, .unknownKey, .unknownUser, .unknownSession, .unknownJob, .unknownSegment,
+      .unknownList:
+      self = .notFound
     case .keyInUse, .lastOwner, .userExists, .jobIsOver, .erasureUnderWay, .tooManyJobs:
       self = .conflict(error.description)
     case .invalid(let field, let reason): self = .invalid(field, reason)

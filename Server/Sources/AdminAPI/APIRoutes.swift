@@ -3,7 +3,7 @@ public import EventStore
 public import HTTPServing
 import FootfallSystem
 import Foundation
-import Insights
+public import Insights
 
 /// The query and administration API under `/api/v1`, for programs with a secret key.
 ///
@@ -16,6 +16,10 @@ public struct APIRoutes: Sendable {
   /// Bytes of a body: the largest settings of a project, with room for the spelling.
   static let maxBodyBytes = 256 << 10
 
+  /// Takes lines of a file as endpoints of an application; returns those that were refused.
+  public typealias EndpointTaking =
+    @Sendable (_ lines: [ListFile.Line], _ app: PinpointApp) throws -> [ListFile.Failure]
+
   private let site: APISite
 
   /// The API over these parts.
@@ -25,15 +29,28 @@ public struct APIRoutes: Sendable {
   ///   - store: where events are asked for.
   ///   - files: where files are that were asked for or sent; nil where there are none.
   ///   - version: the program's version.
+  ///   - inflate: takes gzip's packing off a file that is sent, up to so many bytes; nil for what is
+  ///     no gzip.
+  ///   - endpoints: takes endpoints of a file into an application of Pinpoint; nil where there are none.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
     store: any EventStore,
     files: APIFiles? = nil,
     version: String,
+    inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
+    endpoints: EndpointTaking? = nil,
     nowMs: @escaping @Sendable () -> Int64
   ) {
-    site = APISite(catalog: catalog, store: store, files: files, version: version, nowMs: nowMs)
+    site = APISite(
+      catalog: catalog,
+      store: store,
+      files: files,
+      version: version,
+      inflate: inflate,
+      endpoints: endpoints,
+      nowMs: nowMs
+    )
   }
 
   /// Adds the routes.
@@ -62,6 +79,8 @@ final class APISite: Sendable {
   let store: any EventStore
   let files: APIFiles?
   let version: String
+  let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
+  let endpoints: APIRoutes.EndpointTaking?
   let nowMs: @Sendable () -> Int64
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
 
@@ -70,8 +89,12 @@ final class APISite: Sendable {
     store: any EventStore,
     files: APIFiles? = nil,
     version: String,
+    inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
+    endpoints: APIRoutes.EndpointTaking? = nil,
     nowMs: @escaping @Sendable () -> Int64
   ) {
+    self.inflate = inflate
+    self.endpoints = endpoints
     self.catalog = catalog
     self.store = store
     self.files = files
@@ -81,7 +104,8 @@ final class APISite: Sendable {
 
   /// Every call there is.
   var routes: [APIRoute] {
-    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + peopleRoutes
+    [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes
+      + segmentRoutes + peopleRoutes
       + jobRoutes
   }
 

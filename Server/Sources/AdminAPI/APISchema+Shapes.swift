@@ -197,7 +197,7 @@ extension JSONValue {
   }
 
   /// An object as the store keeps it, which was checked as it came; `{}` where it keeps none.
-  private static func stored(_ json: String) -> JSONValue {
+  static func stored(_ json: String) -> JSONValue {
     .raw(json.hasPrefix("{") ? json : "{}")
   }
 }

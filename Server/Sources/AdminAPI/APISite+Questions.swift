@@ -24,7 +24,8 @@ extension APISite {
           weekStart: project.reckoning.weekStart.rawValue,
           currency: project.reckoning.currency,
           formula: project.reckoning.formula.rawValue,
-          nowMs: self.nowMs()
+          nowMs: self.nowMs(),
+            segments: self.shelf(of: project.id)
         )
         let request = call.request
         let values = call.values.filter { $0.key != "project" }.mapValues(\.asAsked)

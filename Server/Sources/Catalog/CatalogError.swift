@@ -20,6 +20,10 @@ public enum CatalogError: Error, Sendable, Equatable {
   case streamInUse(String)
   /// The project has no stream of this name and kind.
   case unknownStream(String)
+  /// The project has no segment with this number.
+  case unknownSegment(Int64)
+  /// The project has no list with this number.
+  case unknownList(Int64)
   /// There is no job of this number, or not any more.
   case unknownJob(Int64)
   /// The job is over and cannot be cancelled.
@@ -58,6 +62,8 @@ extension CatalogError: CustomStringConvertible {
     case .keyInUse: "This key is in use already; revoke it there first."
     case .streamInUse(let name): "The project has a stream \(name) already."
     case .unknownStream(let name): "The project has no stream \(name)."
+    case .unknownSegment(let id): "There is no segment \(id) in this project."
+    case .unknownList(let id): "There is no list \(id) in this project."
     case .unknownJob(let id): "There is no job \(id)."
     case .jobIsOver(let id): "Job \(id) is over; there is nothing to cancel."
     case .erasureUnderWay(let id): "Job \(id) is an erasure under way, which goes on to its end."

@@ -16,6 +16,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: erasures),
     Step(needs: "0.1.0", sql: jobs),
     Step(needs: "0.1.0", sql: reckoning),
+    Step(needs: "0.1.0", sql: segments),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -202,6 +203,31 @@ enum Schema {
       document TEXT NOT NULL,
       removed INTEGER,
       done_at INTEGER
+    ) STRICT;
+    """
+
+  private static let segments = """
+    -- Who belongs to a segment is said in definition, which only questions read.
+    CREATE TABLE segments (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      changed_at INTEGER NOT NULL,
+      UNIQUE (project, name)
+    ) STRICT;
+    -- Imported lists; members are numbers of users and devices, 8 bytes each, and name nobody.
+    CREATE TABLE people_lists (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      members BLOB NOT NULL,
+      member_count INTEGER NOT NULL,
+      failed INTEGER NOT NULL,
+      failures TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      UNIQUE (project, name)
     ) STRICT;
     """
 

@@ -11,18 +11,22 @@ public struct DashboardSettings: Sendable {
   public var signInCommand: String
   /// The folder of files that exports made; nil offers none.
   public var exports: String?
+  /// What takes gzip's packing off a file that is sent, up to so many bytes; nil for what is no gzip.
+  public var inflate: @Sendable ([UInt8], Int) -> [UInt8]?
 
   /// Settings for a server on one's own machine.
   public init(
     publicURL: String? = nil,
     version: String = "0.1.0",
     signInCommand: String = "footfall sign-in",
-    exports: String? = nil
+    exports: String? = nil,
+    inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil }
   ) {
     self.publicURL = publicURL
     self.version = version
     self.signInCommand = signInCommand
     self.exports = exports
+    self.inflate = inflate
   }
 
   /// Whether people reach the dashboard through TLS.

@@ -59,6 +59,25 @@ public struct PeopleMap: Sendable {
     return PersonNumber.device(project: event.project, id: event.deviceID)
   }
 
+  /// The devices on which a user was seen, shared ones left out.
+  public func devices(ofUser user: Int64, project: UInt32) -> Set<String> {
+    Set(
+      sightings.filter { device, seen in
+        device.project == project && seen.contains { $0.order.user == user }
+      }.keys.map(\.id)
+    )
+  }
+
+  /// The users seen on a device, the last one last; empty for a shared device.
+  public func users(ofDevice id: String, project: UInt32) -> [String] {
+    var users: [String] = []
+    for sighting in sightings[Device(project: project, id: id)] ?? [] {
+      users.removeAll { $0 == sighting.userID }
+      users.append(sighting.userID)
+    }
+    return users
+  }
+
   /// Whether an event is a person's: `person` is the id of the person it belongs to or of its device.
   public func does(_ event: StoredEvent, belongTo person: String) -> Bool {
     personID(of: event) == person || event.deviceID == person

@@ -68,7 +68,9 @@ enum Footfall {
   }
 
   static let commands: [Command] = [
-    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .query,
+    .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .people,
+    .segment,
+    .query,
     .erase, .job,
     .export, .importing, .doctor, .backup, .restore,
   ]

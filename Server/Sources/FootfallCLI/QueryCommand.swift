@@ -53,7 +53,8 @@ extension Command {
         weekStart: project.reckoning.weekStart.rawValue,
         currency: project.reckoning.currency,
         formula: project.reckoning.formula.rawValue,
-        nowMs: Int64(Date().timeIntervalSince1970 * 1_000)
+        nowMs: Int64(Date().timeIntervalSince1970 * 1_000),
+        segments: CatalogueCommand.shelf(project.id, in: catalog)
       )
     )
     let store = try OpenedStore(try Serving.settings(arguments))

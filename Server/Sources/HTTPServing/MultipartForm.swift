@@ -11,6 +11,18 @@ enum MultipartForm {
     _ body: UnsafeRawBufferPointer,
     contentType: String
   ) -> [(name: String, value: String)]? {
+    parts(body, contentType: contentType)?.compactMap { part in
+      String(validating: part.value, as: UTF8.self).map { (part.name, $0) }
+    }
+  }
+
+  /// The names and bytes of all fields, files among them, in order.
+  ///
+  /// - Returns: nil when the content type is another one or names no boundary.
+  static func parts(
+    _ body: UnsafeRawBufferPointer,
+    contentType: String
+  ) -> [(name: String, value: ArraySlice<UInt8>)]? {
     guard contentType.lowercased().hasPrefix("multipart/form-data"),
       let boundary = parameter("boundary", of: contentType), !boundary.isEmpty
     else { return nil }
@@ -35,15 +47,15 @@ enum MultipartForm {
     return parts
   }
 
-  private static func field(_ part: ArraySlice<UInt8>) -> (name: String, value: String)? {
+  private static func field(
+    _ part: ArraySlice<UInt8>
+  ) -> (name: String, value: ArraySlice<UInt8>)? {
     guard let gap = part.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let header = String(decoding: part[..<gap.lowerBound], as: UTF8.self)
     let disposition = header.split(whereSeparator: \.isNewline)
       .first { $0.lowercased().hasPrefix("content-disposition:") }
-    guard let name = disposition.flatMap({ parameter("name", of: String($0)) }),
-      let value = String(validating: part[gap.upperBound...], as: UTF8.self)
-    else { return nil }
-    return (name, value)
+    guard let name = disposition.flatMap({ parameter("name", of: String($0)) }) else { return nil }
+    return (name, part[gap.upperBound...])
   }
 
   /// The value of a parameter such as `name="x"` behind a semicolon.

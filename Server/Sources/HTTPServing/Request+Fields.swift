@@ -21,6 +21,12 @@ extension Request {
   /// The first value of that name in a form's body.
   public func form(_ name: String) -> String? { formItems.first { $0.name == name }?.value }
 
+  /// The bytes of the first file of that name in a form's body in parts; nil for none.
+  public func formFile(_ name: String) -> [UInt8]? {
+    MultipartForm.parts(body, contentType: header("content-type") ?? "")?
+      .first { $0.name == name }.map { Array($0.value) }
+  }
+
   /// The cookie's value, as sent.
   public func cookie(_ name: String) -> String? {
     guard let field = header("cookie") else { return nil }

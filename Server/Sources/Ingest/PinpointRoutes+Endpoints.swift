@@ -29,7 +29,8 @@ extension PinpointRoutes {
         deviceID: endpoint.id,
         userID: endpoint.state.userID,
         timestampMs: call.caller.sentAtMs,
-        sequence: 0
+        sequence: 0,
+        context: endpoint.context
       )
     }
     let id = AWSService.requestID()

@@ -28,6 +28,8 @@ public enum Field: Sendable, Hashable {
   case property(String)
   /// A property of the person, as it is now.
   case user(String)
+  /// The event's group of a type, or the groups the person is in now where the event names none.
+  case group(String)
 
   private static let plain: [(word: String, field: Field)] = [
     ("event", .name), ("person", .person), ("platform", .platform), ("version", .version),
@@ -38,7 +40,7 @@ public enum Field: Sendable, Hashable {
   /// The words of all fields that are no property.
   public static let words = plain.map(\.word)
 
-  /// Reads a field: one of `words`, `props.NAME` or `user.NAME`.
+  /// Reads a field: one of `words`, `props.NAME`, `user.NAME` or `group.TYPE`.
   public init?(_ text: String) {
     if let known = Self.plain.first(where: { $0.word == text }) {
       self = known.field
@@ -46,6 +48,8 @@ public enum Field: Sendable, Hashable {
       self = .property(String(text.dropFirst(6)))
     } else if text.hasPrefix("user."), text.utf8.count > 5 {
       self = .user(String(text.dropFirst(5)))
+    } else if text.hasPrefix("group."), text.utf8.count > 6 {
+      self = .group(String(text.dropFirst(6)))
     } else {
       return nil
     }
@@ -56,6 +60,7 @@ public enum Field: Sendable, Hashable {
     switch self {
     case .property(let name): "props." + name
     case .user(let name): "user." + name
+    case .group(let type): "group." + type
     default: Self.plain.first { $0.field == self }?.word ?? ""
     }
   }
@@ -76,13 +81,22 @@ public enum Field: Sendable, Hashable {
     case .timeZone: "Time zone"
     case .property(let name): name
     case .user(let name): "\(name) of the person"
+    case .group(let type): type
     }
   }
 
   /// Whether the person of an event must be known for it.
   var isOfPerson: Bool {
     switch self {
-    case .person, .user: true
+    case .person, .user, .group: true
+    default: false
+    }
+  }
+
+  /// Whether what holds of the person now must be known for it.
+  var isOfState: Bool {
+    switch self {
+    case .user, .group: true
     default: false
     }
   }
@@ -92,7 +106,9 @@ public enum Field: Sendable, Hashable {
     case props
     case context
     case client
+    case groups
     case state
+    case membership
   }
 
   /// Where the value lies: the first place that holds one; nowhere for what is a column of its own.
@@ -112,6 +128,7 @@ public enum Field: Sendable, Hashable {
     case .timeZone: [(.context, "time_zone"), (.client, "time_zone")]
     case .property(let name): [(.props, name)]
     case .user(let name): [(.state, name)]
+    case .group(let type): [(.groups, type), (.membership, type)]
     }
   }
 }

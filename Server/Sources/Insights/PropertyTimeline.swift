@@ -11,6 +11,8 @@ public struct PropertyTimeline: Insight {
   public enum Subject: Sendable, Hashable {
     /// The person with this user or device id, and what happened on a device with this id.
     case person(String)
+    /// A person who was found by `PersonLookup`; the quick way.
+    case found(Person)
     /// A group of a type.
     case group(type: String, name: String)
   }
@@ -22,8 +24,24 @@ public struct PropertyTimeline: Insight {
   public struct Change: Sendable, Hashable {
     /// The event's place.
     public var place: Place
+    /// The event's name.
+    public var name: String
     /// What holds from there on.
     public var state: PropertyState
+  }
+
+  /// A property that became another.
+  public struct Edit: Sendable, Hashable {
+    /// The property's name.
+    public var property: String
+    /// What it was; nil for nothing.
+    public var old: PropertyValue?
+    /// What it became; nil when it was removed.
+    public var new: PropertyValue?
+    /// The place of the event that changed it.
+    public var place: Place
+    /// The event's name.
+    public var event: String
   }
 
   /// The answer.
@@ -33,6 +51,24 @@ public struct PropertyTimeline: Insight {
 
     /// What holds now.
     public var current: PropertyState { changes.last?.state ?? PropertyState() }
+
+    /// Every change of a property, the latest first.
+    public var edits: [Edit] {
+      var before = PropertyState()
+      var edits: [Edit] = []
+      for change in changes {
+        let names = Set(before.properties.keys).union(change.state.properties.keys)
+        for name in names.sorted(by: bytesAscend) {
+          let (old, new) = (before.properties[name], change.state.properties[name])
+          guard old != new else { continue }
+          edits.append(
+            Edit(property: name, old: old, new: new, place: change.place, event: change.name)
+          )
+        }
+        before = change.state
+      }
+      return edits.reversed()
+    }
 
     /// What an event of the subject carries.
     public func state(at event: StoredEvent) -> PropertyState {
@@ -56,6 +92,16 @@ public struct PropertyTimeline: Insight {
   ///
   /// Groups are compared in `output`: their names stand in a JSON text.
   public func sql(_ dialect: Dialect) -> SQL {
+    if case .found(let person) = subject {
+      var statement = Statement()
+      return statement.sql(
+        """
+        SELECT \(EventColumns.list) FROM \(person.source(&statement))
+        WHERE kind <> 2
+          AND (coalesce(ops, '') <> '' OR kind = 1 AND coalesce(groups, '') <> '')
+        """
+      )
+    }
     let person: SQLValue = if case .person(let id) = subject { .text(id) } else { .null }
     return SQL(
       """
@@ -80,6 +126,7 @@ public struct PropertyTimeline: Insight {
   /// The changes by definition.
   public func output(over events: [StoredEvent]) -> Output {
     let people = PeopleMap(events)
+    if case .found(let person) = subject { return changes(person.events(events, people)) }
     return changes(events.filter { $0.project == project && concerns($0, people) })
   }
 
@@ -89,7 +136,8 @@ public struct PropertyTimeline: Insight {
       changes: events.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
         let before = state
         state.apply(operations: event.operations, groups: event.groups, kind: event.kind)
-        return state == before ? nil : Change(place: Place(of: event), state: state)
+        return state == before
+          ? nil : Change(place: Place(of: event), name: event.name, state: state)
       }
     )
   }

@@ -28,14 +28,17 @@ public struct RecentSessions: Insight {
   /// Its time is that in which sessions begin; whom it counts plays no part, since a session is a
   /// person's.
   public var scope: Scope
+  /// Only sessions of this person.
+  public var person: Person?
   /// Only passive sessions, or only others; nil for both.
   public var isPassive: Bool?
   /// How many sessions at most; 1 to 1,000.
   public var limit: Int
 
   /// The question from its parts.
-  public init(_ scope: Scope, isPassive: Bool? = nil, limit: Int = 100) {
+  public init(_ scope: Scope, person: Person? = nil, isPassive: Bool? = nil, limit: Int = 100) {
     self.scope = scope
+    self.person = person
     self.isPassive = isPassive
     self.limit = min(max(1, limit), 1_000)
   }
@@ -47,13 +50,21 @@ public struct RecentSessions: Insight {
     let admission = scope.admission(&statement)
     let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
     let chosen = isPassive.map { "AND passive = \(statement.bind(.boolean($0)))" } ?? ""
+    var source = scope.source(needsPerson: true)
+    if let person {
+      let (number, id) = (statement.bind(.integer(person.number)), statement.bind(person.id))
+      source = """
+        (SELECT e.* EXCLUDE (person), \(number) AS person, \(id) AS person_id
+          FROM \(person.source(&statement))) AS e
+        """
+    }
     return statement.sql(
       """
       WITH candidates AS (
         SELECT e.person, e.person_id, e.session_id, e.ts, e.corrected_at, \(state) AS state,
           min(e.ts) FILTER (WHERE e.name IN (\(starts)))
             OVER (PARTITION BY e.person, e.session_id) AS opened
-        FROM \(scope.source(needsPerson: true))
+        FROM \(source)
         WHERE \(admission) AND e.person IS NOT NULL
           -- Other sessions did not begin then; NULL is in no list.
           AND e.session_id IN (SELECT e.session_id FROM events AS e WHERE \(scope.time(&statement)))
@@ -99,8 +110,10 @@ public struct RecentSessions: Insight {
     let people = reading.people
     var grouped: [Key: [StoredEvent]] = [:]
     for event in events where reading.admits(event) && !event.sessionID.isEmpty {
-      guard let person = people.person(of: event) else { continue }
-      grouped[Key(person: person, id: event.sessionID), default: []].append(event)
+      guard let number = people.person(of: event), person.map({ $0.number == number }) ?? true else {
+        continue
+      }
+      grouped[Key(person: number, id: event.sessionID), default: []].append(event)
     }
     let sessions = grouped.compactMap { key, events -> Session? in
       let opened = events.filter { SessionReport.startNames.contains($0.name) }

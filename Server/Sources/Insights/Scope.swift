@@ -26,6 +26,8 @@ public struct Scope: Sendable, Hashable {
   public var unit: Unit
   /// Whether test events count.
   public var includesTest: Bool
+  /// Only events of people who belong to it now; nil for everyone's.
+  public var segment: SegmentFilter?
 
   /// A scope from its parts.
   public init(
@@ -34,7 +36,8 @@ public struct Scope: Sendable, Hashable {
     toMs: Int64,
     conditions: [Condition] = [],
     unit: Unit = .people,
-    includesTest: Bool = false
+    includesTest: Bool = false,
+    segment: SegmentFilter? = nil
   ) {
     self.project = project
     self.fromMs = fromMs
@@ -42,6 +45,7 @@ public struct Scope: Sendable, Hashable {
     self.conditions = conditions
     self.unit = unit
     self.includesTest = includesTest
+    self.segment = segment
   }
 
   /// The same with one more condition; nil adds none.

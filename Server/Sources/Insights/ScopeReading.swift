@@ -5,19 +5,26 @@ internal import EventStore
 struct ScopeReading {
   let scope: Scope
   let people: PeopleMap
-  private let states: [Int64: [String: PropertyValue]]
+  private let states: [Int64: PropertyState]
+  /// Who belongs to the scope's segment; nil for no segment.
+  private let members: Set<Int64>?
 
   /// Reads all events of a store, in any order.
   init(_ scope: Scope, _ events: [StoredEvent]) {
     self.scope = scope
     people = PeopleMap(events)
-    states = PersonStates(events, project: scope.project, people: people).properties
+    states = PersonStates(events, project: scope.project, people: people).states
+    members = scope.segment.map { filter in
+      PeopleReading(project: scope.project, setting: filter.setting, events)
+        .people(in: filter.segment)
+    }
   }
 
   /// Whether an event is one of the scope's, whenever it was.
   func admits(_ event: StoredEvent) -> Bool {
     event.project == scope.project && event.kind == .event
       && (scope.includesTest || !event.isTest) && scope.conditions.allSatisfy { meets($0, event) }
+      && (members.map { members in people.person(of: event).map(members.contains) ?? false } ?? true)
   }
 
   /// Whether an event lies in the scope's time.
@@ -64,7 +71,9 @@ struct ScopeReading {
         case .props: PropertyValue.members(of: event.properties)
         case .context: PropertyValue.members(of: event.context)
         case .client: PropertyValue.members(of: event.client)
-        case .state: people.person(of: event).flatMap { states[$0] }
+        case .groups: PropertyValue.members(of: event.groups)
+        case .state: people.person(of: event).flatMap { states[$0]?.properties }
+        case .membership: people.person(of: event).flatMap { states[$0]?.groups }
         }
       if let value = members?[place.member], value != .null { return value }
     }
@@ -74,10 +83,9 @@ struct ScopeReading {
 
 /// What holds of everyone in a project now, by definition.
 struct PersonStates {
-  private(set) var properties: [Int64: [String: PropertyValue]] = [:]
+  private(set) var states: [Int64: PropertyState] = [:]
 
   init(_ events: [StoredEvent], project: UInt32, people: PeopleMap) {
-    var states: [Int64: PropertyState] = [:]
     for event in events.sorted(by: { EventPlace(of: $0) < EventPlace(of: $1) })
     where event.project == project && event.kind != .groupIdentify {
       guard let person = people.person(of: event) else { continue }
@@ -87,6 +95,5 @@ struct PersonStates {
         kind: event.kind
       )
     }
-    properties = states.mapValues(\.properties)
   }
 }

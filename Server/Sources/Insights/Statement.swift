@@ -10,6 +10,9 @@ struct Statement {
     return "$\(bindings.count)"
   }
 
+  /// Takes values that the text names by their places.
+  mutating func bind(_ values: [SQLValue]) { bindings += values }
+
   /// The same for a text.
   mutating func bind(_ text: String) -> String { bind(.text(text)) }
 
@@ -24,8 +27,8 @@ extension Scope {
   /// condition or one of these fields needs them.
   func source(for fields: [Field] = [], others: [Condition] = [], needsPerson: Bool) -> String {
     let fields = fields + (conditions + others).map(\.field)
-    let isOfPerson = needsPerson || fields.contains(where: \.isOfPerson)
-    let hasState = fields.contains { if case .user = $0 { true } else { false } }
+    let isOfPerson = needsPerson || segment != nil || fields.contains(where: \.isOfPerson)
+    let hasState = fields.contains(where: \.isOfState)
     return (isOfPerson ? "person_events AS e" : "events AS e")
       + (hasState
         ? """
@@ -53,6 +56,7 @@ extension Scope {
     ]
     if !includesTest { parts.append("NOT e.is_test") }
     parts += conditions.map { $0.sql(&statement) }
+    if let segment { parts.append("e.person IN (\(segment.people(of: project, &statement)))") }
     return parts.joined(separator: "\n  AND ")
   }
 
@@ -65,8 +69,19 @@ extension Scope {
 extension Field {
   /// The value as a text of JSON, in SQL, NULL where there is none; not for names and people.
   func json(_ statement: inout Statement) -> String {
-    let values = places.map { place -> String in
-      let column = place.column == .state ? "holder.properties" : "e.\(place.column.rawValue)"
+    json(&statement) { column in
+      switch column {
+      case .state: "holder.properties"
+      case .membership: "holder.groups"
+      default: "e.\(column.rawValue)"
+      }
+    }
+  }
+
+  /// The same where a column's JSON lies elsewhere; places in columns without one are left out.
+  func json(_ statement: inout Statement, in columns: (Column) -> String?) -> String {
+    let values = places.compactMap { place -> String? in
+      guard let column = columns(place.column) else { return nil }
       return "nullif(footfall_member(\(column), \(statement.bind(place.member))), 'null')"
     }
     return values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
@@ -85,9 +100,15 @@ extension Condition {
       let own = textSQL("e.person_id", &statement)
       return comparison == .equals
         ? "(\(own) OR coalesce(e.device_id = \(statement.bind(value)), false))" : own
-    default: break
+    default: return sql(on: field.json(&statement), &statement)
     }
-    let json = field.json(&statement)
+  }
+
+  /// The condition on a value that is JSON or NULL: true or false, never NULL.
+  func sql(on json: String, _ statement: inout Statement) -> String {
+    if let plain = comparison.negated {
+      return "NOT " + Condition(field, plain, value).sql(on: json, &statement)
+    }
     if comparison == .isThere { return "(\(json) IS NOT NULL)" }
     return """
       coalesce(CASE json_type(\(json)) WHEN 'ARRAY'

@@ -8,6 +8,7 @@ import FootfallSystem
 import HTTPServing
 import Ingest
 import IngestLog
+import Insights
 import Loader
 import Places
 import Synchronization
@@ -30,6 +31,21 @@ struct Parts: Sendable {
   let places: PlaceTable?
   /// Why the store could not be opened, if so.
   let storeProblem: String?
+
+  /// Takes endpoints of a file into an application.
+  private var endpointTaking: APIRoutes.EndpointTaking {
+    let taking = EndpointImport(endpoints: endpoints, log: log, nowMs: WallClock.milliseconds)
+    return { lines, app in
+      let named = lines.filter { !$0.deviceID.isEmpty }
+      let nameless = lines.filter(\.deviceID.isEmpty)
+        .map { ListFile.Failure(line: $0.number, reason: "It names no endpoint.") }
+      let refused = try taking.take(
+        named.map { .init(number: $0.number, id: $0.deviceID, json: $0.endpointJSON) },
+        app: app
+      )
+      return nameless + refused.map { ListFile.Failure(line: $0.line, reason: $0.reason) }
+    }
+  }
 
   /// All routes of a server.
   func router(_ settings: ServerSettings) -> Router {
@@ -55,7 +71,8 @@ struct Parts: Sendable {
         publicURL: settings.publicURL,
         version: Versions.program,
         signInCommand: "footfall sign-in",
-        exports: settings.data.exports
+        exports: settings.data.exports,
+        inflate: { Gunzip.inflate($0, maxBytes: $1) }
       ),
       operations: operations(settings)
     ).install(in: &router)
@@ -68,6 +85,8 @@ struct Parts: Sendable {
         backups: settings.data.backups
       ),
       version: Versions.program,
+      inflate: { Gunzip.inflate($0, maxBytes: $1) },
+      endpoints: endpointTaking,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.

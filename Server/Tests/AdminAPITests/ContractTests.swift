@@ -19,16 +19,26 @@ import Testing
     "adoptKey": #"{"kind":"phase","value":"phase-key"}"#, "rotateKey": "{}",
     "erase": #"{"user":"john","dry_run":true}"#, "export": #"{"format":"csv","name":"A"}"#,
     "upload": "name,ts\n", "import": #"{"upload":"0123456789abcdef","format":"ndjson"}"#,
+    "createSegment":
+      #"{"name":"Pro","match":"all","groups":[{"match":"any","rules":["user.plan:is:pro"]}]}"#,
+    "changeSegment": #"{"name":"All","match":"all","groups":[]}"#, "importList": "user_id\nada\n",
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
 
   /// What a call needs in its address.
-  private static let queries = ["askFunnel": "?steps=Song%20Played;Cart%20Opened"]
+  private static let queries = [
+    "askFunnel": "?steps=Song%20Played;Cart%20Opened", "getPerson": "?id=phone-1",
+    "importList": "?name=Members", "listPersonEvents": "?id=phone-1",
+    "listPersonHistory": "?id=phone-1",
+  ]
 
   private func target(_ route: APIRoute, session: String) -> String {
     route.path.replacing("{project}", with: "1").replacing("{key}", with: "1")
       .replacing("{event}", with: "00000000000000010000000000000001")
-      .replacing("{job}", with: "1").replacing("{name}", with: "Eve").replacing(
+      .replacing("{job}", with: "1").replacing("{segment}", with: "1").replacing(
+        "{list}",
+        with: "1"
+      ).replacing("{name}", with: "Eve").replacing(
         "{session}",
         with: session
       ) + Self.queries[route.name, default: ""]
@@ -38,6 +48,9 @@ import Testing
   private func prepare(_ fixture: APIFixture, for name: String) throws {
     switch name {
     case "getJob", "cancelJob": _ = try fixture.ask(.export(.csv, EventConditions(), person: nil))
+    case "changeSegment", "countSegment", "removeSegment":
+      _ = try fixture.catalog.addSegment(name: "One", definition: "all", project: 1)
+    case "removeList": _ = try fixture.catalog.addList(name: "One", members: [1], project: 1)
     case "getExportFile": _ = try fixture.exported()
     case "getBackup", "cancelBackup":
       _ = try fixture.ask(.backup(folder: "/x"), project: nil)

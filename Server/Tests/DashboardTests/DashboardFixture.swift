@@ -33,6 +33,8 @@ final class DashboardFixture: Sendable {
     start = try #require(try catalog.prepareFirstStart(projectName: projectName))
     store = InMemoryEventStore(events)
     _ = try Self.export(catalog, folder: folder + "/exports")
+    _ = try catalog.addSegment(name: "Of all", definition: "all", project: 1)
+    _ = try catalog.addList(name: "Nobody", members: [], project: 1)
     var settings = settings
     settings.exports = folder + "/exports"
     let now = Lock(Self.nowMs)

@@ -28,6 +28,7 @@ import Testing
   private static func filled(_ path: String) -> String {
     path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
       .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
+      .replacing(":segment", with: "1").replacing(":list", with: "1")
       + (path == "/people/remove" ? "?name=owner" : "")
   }
 
@@ -175,6 +176,22 @@ import Testing
       project: 1,
       by: .user(attack)
     )
+    _ = try fixture.catalog.addList(
+      name: attack,
+      members: [1],
+      failed: 1,
+      failures: [.init(line: 2, reason: attack)],
+      project: 1
+    )
+    let rules = [
+      "in-list 2", "did-at-least 1 ever \(attack.replacing("|", with: "\\|"))",
+      "user.\(attack):is:\(attack)",
+    ].compactMap { PersonRule($0) }
+    _ = try fixture.catalog.addSegment(
+      name: attack,
+      definition: Segment(.any, [.init(.all, rules), .init(.none, rules)]).text,
+      project: 1
+    )
     let browser = try fixture.signIn()
     let query = "?name=\(Browser.encoded(attack))&person=\(Browser.encoded(attack))&range=30d"
     let pages =
@@ -186,11 +203,30 @@ import Testing
         "/projects/1/events/00000000000000010000000000000001",
         "/projects/1/events/00000000000000010000000000000002",
         "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
-      ] + Self.questions(attack)
+      ] + Self.questions(attack) + Self.peoplePages(attack)
     for page in pages { Self.expectHarmless(await browser.get(page), page) }
     let headers = [Header("Host", attack)]
     Self.expectHarmless(await browser.get("/projects/1/live", headers: headers), "host")
     #expect(await browser.get("/projects/1/live").text.contains("class=\"event\""))
+  }
+
+  /// Pages about people and past events with text from outside in all of their address.
+  private static func peoplePages(_ attack: String) -> [String] {
+    let text = Browser.encoded(attack)
+    let rules = "did-at-least%201%20ever%20\(text);user.\(text):is:\(text);group.\(text):is:\(text)"
+    return [
+      "people?q=\(text)", "people?where=\(rules)", "people?where=\(text)&segment=\(text)",
+      "people?segment=2", "people/profile?id=\(text)", "people/profile?id=\(text)&name=\(text)",
+      "people/profile?id=nobody\(text)", "people/profile?id=\(text)&device=true",
+      "people/groups?type=\(text)&q=\(text)", "people/groups?q=\(text)",
+      "people/group?type=list&name=\(text)", "people/group?type=\(text)&name=\(text)",
+      "people/segments", "people/segments/2", "people/segments/2/remove",
+      "people/segments/new?definition=\(text)", "people/segments/new?definition=all/all;\(rules)",
+      "people/segments/count?definition=\(text)", "people/lists", "people/lists/2",
+      "people/lists/2/remove", "explore?where=\(text)&name=\(text)",
+      "explore?name=\(text)&columns=props.list;props.\(text);platform&range=30d&test=true",
+      "explore?where=props.\(text):is:\(text)&segment=\(text)", "data?user=\(text)&form=erase",
+    ].map { "/projects/1/" + $0 }
   }
 
   /// Questions with text from outside in everything they can be asked with.
@@ -287,7 +323,8 @@ import Testing
   private static let elements: Set = [
     "html", "head", "meta", "title", "link", "script", "body", "header", "main", "footer", "nav",
     "section", "article", "div", "p", "h1", "h2", "h3", "a", "span", "b", "i", "br", "code", "pre",
-    "dl", "dt", "dd", "ol", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td",
+    "dl", "dt", "dd", "ol", "ul", "li", "em", "table", "caption", "thead", "tbody", "tr", "th",
+    "td",
     "form", "fieldset", "legend", "label", "input", "select", "option", "datalist", "textarea",
     "button",
     "details", "summary", "dialog", "time", "svg", "g", "rect", "path",

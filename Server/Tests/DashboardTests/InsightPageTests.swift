@@ -133,8 +133,8 @@ import Testing
     #expect(figures(response)["Conversion"] == "50.0 %")
     #expect(response.text.contains("people=1"))
     let people = try await page(steps + "&people=1").text
-    #expect(people.contains("/projects/1/live?person=bob"))
-    #expect(!people.contains("/projects/1/live?person=ada"))
+    #expect(people.contains("/projects/1/people/profile?id=bob"))
+    #expect(!people.contains("/projects/1/people/profile?id=ada"))
   }
 
   @Test func `funnel without steps asks for them, and fields of steps become its address`()

@@ -92,7 +92,7 @@ import Testing
     ])
     let text = await (try fixture.signIn()).get("/projects/1/live").text
     let counters = text.matches(of: /counter num">([^<]*)</).map { String($0.1) }
-    #expect(counters == ["2", "2", "3"])
+    #expect(counters == ["2", "2", "1", "3"])
     #expect(names(text).count == 6)
   }
 
@@ -104,7 +104,7 @@ import Testing
     try fixture.catalog.updateProject(1, name: "Shop", timeZone: "Asia/Tokyo")
     let text = await (try fixture.signIn()).get("/projects/1/live?range=30d").text
     let counters = text.matches(of: /counter num">([^<]*)</).map { String($0.1) }
-    #expect(counters == ["0", "0", "1"])
+    #expect(counters == ["0", "0", "0", "1"])
     #expect(text.contains("Asia/Tokyo"))
   }
 

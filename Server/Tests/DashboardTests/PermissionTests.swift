@@ -25,6 +25,8 @@ import Testing
     "POST /projects/:id/data/export": .exportEvents,
     "POST /projects/:id/data/erase": .changeEvents,
     "POST /projects/:id/data/:job/cancel": .exportEvents,
+    "GET /projects/:id/people/segments/:segment/remove": .manageProject,
+    "GET /projects/:id/people/lists/:list/remove": .manageProject,
     "GET /system": .operate, "POST /system/replay": .operate,
   ]
 
@@ -45,6 +47,7 @@ import Testing
         ?? (method == .get ? .viewEvents : .manageProject)
       let target = path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
         .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
+        .replacing(":segment", with: "1").replacing(":list", with: "1")
       // A form without its token: who may send it is told that, who may not is told so before.
       let answer =
         method == .get

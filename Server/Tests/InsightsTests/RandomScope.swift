@@ -17,6 +17,7 @@ extension RandomHistory {
     Condition(.property("a/b~c"), .equals, "x"), Condition(.property("nothing"), .isThere),
     Condition(.user("plan"), .equals, "pro"), Condition(.user("plan"), .differs, "free"),
     Condition(.user("l"), .equals, "1"), Condition(.user("n"), .over, "1"),
+    Condition(.group("org"), .equals, "15"), Condition(.group("team"), .isMissing),
   ]
 
   /// A scope somewhere in the history.
@@ -29,7 +30,8 @@ extension RandomHistory {
       conditions: pick([0, 0, 1, 1, 2]) == 0
         ? [] : (0..<pick([1, 1, 2])).map { _ in pick(Self.conditions) },
       unit: pick([.people, .people, .devices, .users]),
-      includesTest: pick([true, false])
+      includesTest: pick([true, false]),
+      segment: pick([true, false, false]) ? SegmentFilter(segment(), setting()) : nil
     )
   }
 }

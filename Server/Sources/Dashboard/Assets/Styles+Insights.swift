@@ -18,6 +18,31 @@ extension Styles {
     .segments input:checked + span { background: var(--raised); color: var(--ink);
       box-shadow: 0 1px 2px rgb(0 0 0 / 12%); }
     .segments input:focus-visible + span { outline: 2px solid var(--focus); outline-offset: 1px; }
+    .ask-wide { flex: 1 1 320px; max-width: 560px; }
+    .ask-short { flex: 0 1 130px; }
+    .cut-wide { max-width: 420px; }
+    .rule-group { margin: 0; padding: 12px 14px 14px; border: 1px solid var(--line); border-radius: var(--radius-2); }
+    .rule-group legend { padding: 0 6px; font-weight: 540; }
+    .rule-group .chips { margin-top: 8px; }
+    .add-rule { padding: 14px 0; border-top: 1px solid var(--line); }
+    .add-rule:first-of-type { border-top: 0; }
+    .add-rule h3 { margin-bottom: 8px; }
+    .sort { color: inherit; text-decoration: none; }
+    .sort:hover { color: var(--ink); text-decoration: underline; }
+    th[aria-sort] .sort { color: var(--ink); }
+    .pages { display: flex; gap: 10px; margin-top: 14px; }
+    .ask .hint a { margin-right: 8px; }
+    .crumbs-wide { max-width: none; }
+    .profile-head { align-items: center; }
+    .profile-actions { margin-left: auto; }
+    .profile-hint { margin: -10px 0 16px; }
+    .part-title { margin-top: 18px; }
+    .plain-list li { padding: 9px 0; border-top: 1px solid var(--line); }
+    .plain-list li:first-child { border-top: 0; }
+    .plain-list li b { font-weight: 540; }
+    .list-note { padding: 2px 22px 12px; border-bottom: 1px solid var(--line); }
+    .day { padding: 14px 22px 5px; border-bottom: 1px solid var(--line); background: var(--sunk); }
+    .day h3 { color: var(--ink-2); }
     .ask-check { display: flex; align-items: center; gap: 8px; min-height: 36px; font-size: 14px; cursor: pointer; }
     .ask-check input[type=checkbox] { width: 16px; height: 16px; min-height: 0; padding: 0; margin: 0; accent-color: var(--accent); }
     .ask details.more .ask-row { margin-top: 10px; }
@@ -51,6 +76,8 @@ extension Styles {
     .heat-9 { --heat: 47%; } .heat-10 { --heat: 52%; }
     @media (max-width: 640px) {
       .tabs-page { margin-left: 0; }
+      .profile-actions { margin-left: 0; }
+      .list-note, .day { padding-inline: 16px; }
       .ask-field { flex-basis: 130px; max-width: none; }
       .segments { flex: 1 1 100%; }
       .segments > div { flex-wrap: wrap; }

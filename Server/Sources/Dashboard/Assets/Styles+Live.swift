@@ -26,7 +26,7 @@ extension Styles {
     .filters:has(#filter-name:not(:placeholder-shown)) #filter-clear,
     .filters:has(#filter-person:not(:placeholder-shown)) #filter-clear { display: inline; }
 
-    .counters { display: grid; grid-template-columns: repeat(3, 1fr); margin-bottom: 18px;
+    .counters { display: grid; grid-template-columns: repeat(4, 1fr); margin-bottom: 18px;
       background: var(--card); border: 1px solid var(--line); border-radius: var(--radius);
       box-shadow: var(--shadow); }
     .counters > div { padding: 13px 22px 14px; border-left: 1px solid var(--line); }
@@ -146,8 +146,8 @@ extension Styles {
       .counters { grid-template-columns: 1fr 1fr; margin-bottom: 14px; }
       .counters > div { padding: 13px 16px 14px; }
       .counters .counter { font-size: 26px; }
-      .counters > div:nth-child(3) { grid-column: 1 / 3; border-left: 0;
-        border-top: 1px solid var(--line); }
+      .counters > div:nth-child(n + 3) { border-top: 1px solid var(--line); }
+      .counters > div:nth-child(3) { border-left: 0; }
       .chart { height: 170px; }
       .chart-card .tabs { flex: 1 0 100%; margin: 6px 0 0; }
       .chart-card .tabs a { flex: 1; text-align: center; padding-block: 5px; }

@@ -1,4 +1,6 @@
-/// The three numbers at the top of the live page, each with how it is defined.
+import Insights
+
+/// The numbers at the top of the live page, each with how it is defined.
 struct CountersView {
   let numbers: LiveNumbers
   let zoneName: String
@@ -10,6 +12,8 @@ struct CountersView {
       "Events that happened in the last 60 minutes."))
     \(counter("People, last hour", numbers.people,
       "User ids among them, or device ids where no user is known."))
+    \(counter("Online now", numbers.online,
+      "Devices that something came of in the last \(OnlineDevices.liveSeconds) seconds, whatever is filtered here."))
     \(counter("Events today", numbers.today, "Events since midnight in \(zoneName)."))
     </dl>
     """

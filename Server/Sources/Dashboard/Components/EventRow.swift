@@ -11,6 +11,8 @@ struct EventRow {
   let project: UInt32
   let zone: TimeZone
   let nowMs: Int64
+  /// Whether the time of day is told in place of how long ago it was.
+  var showsClock = false
 
   /// What is larger is not read for a row, since a page has many; Amplitude's events reach a megabyte.
   private static let maxPreviewBytes = 64 * 1_024
@@ -26,7 +28,7 @@ struct EventRow {
       <span class="event-props cut" title="\(preview)">\(preview)</span>\
       <span class="event-person cut">\(person)</span>\
       <span class="event-app cut">\(app)</span>\
-      <span class="event-time">\(late)\(moment.element(nowMs: nowMs))</span>\
+      <span class="event-time">\(late)\(showsClock ? moment.clockElement : moment.element(nowMs: nowMs))</span>\
       </a></li>
       """
   }

@@ -59,10 +59,10 @@ struct EventSheet {
 
   private func personFact(_ name: String, _ value: String) -> HTML? {
     guard !value.isEmpty else { return nil }
-    let live = Address("projects", "\(project)", "live").with("person", value)
+    let profile = PersonAddress(value, isDevice: name == "Device").address(project: project)
     return """
       <div><dt>\(name)</dt><dd class="mono">\(value) \
-      <a class="quiet" href="\(live)">Show their events</a></dd></div>
+      <a class="quiet" href="\(profile)">Show the profile</a></dd></div>
       """
   }
 

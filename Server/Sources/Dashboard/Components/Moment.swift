@@ -85,6 +85,11 @@ struct Moment: Sendable {
     #"<time datetime="\#(iso)" title="\#(full)" data-ms="\#(ms)">\#(age(nowMs: nowMs))</time>"#
   }
 
+  /// A `time` element that shows the time of day to the second.
+  var clockElement: HTML {
+    #"<time datetime="\#(iso)" title="\#(full)">\#(clock.prefix(8))</time>"#
+  }
+
   /// A `time` element that shows the date.
   var dateElement: HTML {
     #"<time datetime="\#(iso)" title="\#(full)">\#(date)</time>"#

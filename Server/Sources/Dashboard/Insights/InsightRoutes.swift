@@ -29,7 +29,8 @@ extension DashboardSite {
       kind: kind,
       project: project.id,
       values: asked.values,
-      reckoning: project.reckoning
+      reckoning: project.reckoning,
+      segments: try catalog.segments(project: project.id).map { ("\($0.id)", $0.name) }
     )
     if asked.isGathered {
       return .now(.redirect(to: controls.address(["format": ""]).text))
@@ -43,7 +44,8 @@ extension DashboardSite {
         weekStart: project.reckoning.weekStart.rawValue,
         currency: project.reckoning.currency,
         formula: project.reckoning.formula.rawValue,
-        nowMs: clock.nowMs()
+        nowMs: clock.nowMs(),
+        segments: shelf(of: project.id)
       )
     )
     var page = QuestionPage(

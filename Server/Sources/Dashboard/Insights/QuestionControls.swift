@@ -10,6 +10,8 @@ struct QuestionControls {
   let values: [String: String]
   /// What holds where the address says nothing.
   let reckoning: Reckoning
+  /// Saved segments: numbers and names.
+  var segments: [(String, String)] = []
 
   /// A condition that is being put together: its field, comparison and value.
   static let parts = ["f", "op", "v"]
@@ -25,7 +27,8 @@ struct QuestionControls {
     <div class="ask-row">\(own)</div>
     <div class="ask-row">\(segments("range", "Time", Self.ranges, chosen: range))\
     \(hasInterval ? segments("interval", "By", Self.intervals(kind), chosen: values["interval"] ?? "") : nil)\
-    \(select("unit", "Counting", Self.units))</div>
+    \(select("unit", "Counting", Self.units))\
+    \(segments.isEmpty && values["segment"] == nil ? nil : select("segment", "People in", [("", "everyone")] + segments))</div>
     <details class="more"\(" open", if: isCustom)><summary>More</summary>
     <div class="ask-row">\(input("from", "From", type: "date"))\(input("to", "To", type: "date"))\
     \(select("week", "Weeks begin on", Self.weekdays, standard: reckoning.weekStart.rawValue))\

@@ -59,8 +59,6 @@ struct QuestionPage: Page {
     guard controls.values["people"] != nil, table == report.tables.count - 1, table > 0,
       case .text(let id) = report.tables[table].rows[row][0]
     else { return nil }
-    var query = LiveQuery()
-    query.person = id
-    return query.address(project: project.id)
+    return PersonAddress(id).address(project: project.id)
   }
 }

@@ -11,6 +11,8 @@ struct LiveNumbers: Sendable {
   let today: Int
   /// People who did something in the last hour.
   let people: Int
+  /// Devices that something came of just now.
+  let online: Int
   let series: EventSeries.Output
 
   /// How many names have a colour of their own.
@@ -51,6 +53,7 @@ struct LiveNumbers: Sendable {
       Scope(project: project, fromMs: from, toMs: to)
         .with(.name(query.name)).with(.person(query.person))
     ).run(on: store)
+    online = try OnlineDevices(project: project, nowMs: nowMs).run(on: store)
   }
 
   /// From the start of the first bucket to the end of the running one.

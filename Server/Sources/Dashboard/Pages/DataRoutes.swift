@@ -11,7 +11,16 @@ extension DashboardSite {
   func installData(in router: inout Router) {
     router.get(
       "/projects/:id/data",
-      handler: signedIn(.exportEvents) { try self.dataPage($0, $1) }
+      handler: signedIn(.exportEvents) { request, visitor in
+        // Whoever comes from a profile finds its id filled in.
+        func field(_ name: String) -> String { String((request.query(name) ?? "").prefix(1_024)) }
+        let typed = ConditionsForm(
+          form: field("form"),
+          user: field("user"),
+          device: field("device")
+        )
+        return try self.dataPage(request, visitor, typed: typed)
+      }
     )
     router.get(
       "/projects/:id/data/:job/file",

@@ -22,6 +22,8 @@ struct LivePage: Page {
     <h1>Live</h1>
     <p class="status" id="status" data-state="off"><i aria-hidden="true"></i>\
     <span id="status-text">Reload for newer events</span></p>
+    <nav class="tabs" aria-label="Events"><a href="\(query.address(project: project.id))" aria-current="true">Live</a> \
+    <a href="\(ExplorePage.address(project.id, [:]))">Past</a></nav>
     \(isFirstTime ? nil : filters)
     </div>
     <div id="live" data-stream="\(part("stream"))" data-rows="\(part("rows"))" \

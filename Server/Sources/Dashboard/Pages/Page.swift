@@ -32,6 +32,7 @@ struct PageFrame {
     case live
     case insights
     case sessions
+    case people
     case keys
     case settings
     case data
@@ -41,6 +42,7 @@ struct PageFrame {
       case .live: "Live"
       case .insights: "Insights"
       case .sessions: "Sessions"
+      case .people: "People"
       case .keys: "Keys"
       case .settings: "Settings"
       case .data: "Data"
@@ -50,7 +52,7 @@ struct PageFrame {
     /// The menu it stands in; nil for the bar itself.
     var menu: Menu? {
       switch self {
-      case .live, .insights, .sessions: nil
+      case .live, .insights, .sessions, .people: nil
       case .keys, .settings, .data: .manage
       }
     }
@@ -58,7 +60,7 @@ struct PageFrame {
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .insights, .sessions: .viewEvents
+      case .live, .insights, .sessions, .people: .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents

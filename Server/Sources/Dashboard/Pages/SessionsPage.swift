@@ -64,15 +64,13 @@ struct SessionsPage: Page {
   }
 
   private func row(_ session: RecentSessions.Session) -> HTML {
-    var query = LiveQuery()
-    query.person = session.person
-    return """
-      <tr data-session="\(session.id)"><td class="no-wrap">\
-      \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
-      <td><a class="cut" href="\(query.address(project: project.id))">\(session.person)</a></td>\
-      <td>\(Moment.span(session.lengthMs / 1_000))</td><td>\(session.events.grouped)</td>\
-      <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
+    """
+    <tr data-session="\(session.id)"><td class="no-wrap">\
+    \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
+    <td><a class="cut" href="\(PersonAddress(session.person).address(project: project.id))">\(session.person)</a></td>\
+    <td>\(Moment.span(session.lengthMs / 1_000))</td><td>\(session.events.grouped)</td>\
+    <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
 
-      """
+    """
   }
 }

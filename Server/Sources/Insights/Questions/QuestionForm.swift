@@ -19,6 +19,8 @@ public struct QuestionForm: Sendable {
     public var formula: RevenueTrend.Formula
     /// Now, in milliseconds since 1970.
     public var nowMs: Int64
+    /// Where segments are found.
+    public var segments: SegmentShelf
 
     /// A setting from its parts.
     public init(
@@ -27,7 +29,8 @@ public struct QuestionForm: Sendable {
       weekStart: TimeAxis.Weekday = .monday,
       currency: String? = nil,
       formula: RevenueTrend.Formula = .amount,
-      nowMs: Int64
+      nowMs: Int64,
+      segments: SegmentShelf = .empty
     ) {
       self.project = project
       self.timeZone = timeZone
@@ -35,6 +38,7 @@ public struct QuestionForm: Sendable {
       self.currency = currency
       self.formula = formula
       self.nowMs = nowMs
+      self.segments = segments
     }
 
     /// A setting as a project has it in texts; what cannot be read is as for a new project.
@@ -44,7 +48,8 @@ public struct QuestionForm: Sendable {
       weekStart: String,
       currency: String?,
       formula: String,
-      nowMs: Int64
+      nowMs: Int64,
+      segments: SegmentShelf = .empty
     ) {
       self.init(
         project: project,
@@ -52,7 +57,8 @@ public struct QuestionForm: Sendable {
         weekStart: TimeAxis.Weekday(rawValue: weekStart) ?? .monday,
         currency: currency,
         formula: RevenueTrend.Formula(rawValue: formula) ?? .amount,
-        nowMs: nowMs
+        nowMs: nowMs,
+        segments: segments
       )
     }
   }
@@ -162,7 +168,8 @@ public struct QuestionForm: Sendable {
       toMs: range.toMs,
       conditions: try conditions(),
       unit: try choice("unit", default: .people),
-      includesTest: try choice("test", default: Switch.no) == .yes
+      includesTest: try choice("test", default: Switch.no) == .yes,
+      segment: try setting.segments.filter(values["segment"], nowMs: setting.nowMs)
     )
   }
 

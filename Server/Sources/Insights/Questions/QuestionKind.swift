@@ -118,6 +118,7 @@ public struct QuestionKind: Sendable {
       .text,
       "What must hold of every event: FIELD:COMPARISON:VALUE, several with “;” between them."
     ),
+    Parameter("segment", .text, "Only events of people in this segment: its number."),
     Parameter("unit", .choice(Scope.Unit.allCases.map(\.rawValue)), "Whom the question counts."),
     Parameter("test", .flag, "Whether test events count."),
   ]

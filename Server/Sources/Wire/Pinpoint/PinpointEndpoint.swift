@@ -71,11 +71,15 @@ public struct PinpointEndpoint: Sendable, Hashable {
 
   /// The EndpointResponse.
   public var json: String {
+    var state = state
+    // Those of an endpoint that was imported are its own.
+    let ownCohort = state.texts.removeValue(forKey: "CohortId")
+    let ownDate = state.texts.removeValue(forKey: "CreationDate")
     let known = state.json
     let own = JSONText.object([
       "ApplicationId": JSONText.quoted(app), "Id": JSONText.quoted(id),
-      "CohortId": "\"\(cohort)\"",
-      "CreationDate": JSONText.quoted(UTCTime(createdAtMs).extended),
+      "CohortId": JSONText.quoted(ownCohort ?? "\(cohort)"),
+      "CreationDate": JSONText.quoted(ownDate ?? UTCTime(createdAtMs).extended),
     ])
     return known == "{}" ? own : own.dropLast() + "," + known.dropFirst()
   }

@@ -7,6 +7,8 @@ import EventRecord
 struct PinpointEndpointReader {
   private var scanner: JSONScanner
   private let maxBytes: Int
+  /// Whether what an endpoint says of its own making is taken.
+  private let takesOrigin: Bool
 
   private static let channels: Set<String> = [
     "PUSH", "GCM", "APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "ADM", "SMS", "VOICE",
@@ -20,8 +22,13 @@ struct PinpointEndpointReader {
     "City", "Country", "Latitude", "Longitude", "PostalCode", "Region",
   ]
 
-  init(_ json: UnsafeRawBufferPointer, maxBytes: Int = PinpointLimits.endpointBytes) {
+  init(
+    _ json: UnsafeRawBufferPointer,
+    maxBytes: Int = PinpointLimits.endpointBytes,
+    takesOrigin: Bool = false
+  ) {
     self.maxBytes = maxBytes
+    self.takesOrigin = takesOrigin
     scanner = JSONScanner(json)
     scanner.skipByteOrderMark()
   }
@@ -76,6 +83,8 @@ struct PinpointEndpointReader {
       case "Id": id = try reader.text(name)
       case "Address", "ChannelType", "EffectiveDate", "EndpointStatus", "OptOut", "RequestId":
         if let text = try reader.text(name) { update.texts[name] = text }
+      case "CohortId" where reader.takesOrigin, "CreationDate" where reader.takesOrigin:
+        if let text = try reader.text(name) { update.texts[name] = text }
       case "Demographic":
         update.demographic = try reader.texts(name, of: Self.demographicNames)
       case "Location": update.location = try reader.location()
@@ -91,7 +100,9 @@ struct PinpointEndpointReader {
     try Self.check("ChannelType", update, among: Self.channels)
     try Self.check("OptOut", update, among: ["ALL", "NONE"])
     try Self.check("EndpointStatus", update, among: ["ACTIVE", "INACTIVE"])
-    if let date = update.texts["EffectiveDate"] { try Self.check(date: date) }
+    for name in ["EffectiveDate", "CreationDate"] {
+      if let date = update.texts[name] { try Self.check(date: date, name) }
+    }
     return (id, update)
   }
 
@@ -104,10 +115,10 @@ struct PinpointEndpointReader {
     throw .badRequest("\(name) must be one of \(allowed.sorted().joined(separator: ", ")).")
   }
 
-  private static func check(date: String) throws(AWSRefusal) {
+  private static func check(date: String, _ name: String) throws(AWSRefusal) {
     var date = date
     guard date.withUTF8({ Timestamp.read(UnsafeRawBufferPointer($0)) }) != nil else {
-      throw .badRequest("EffectiveDate must be a time written 2026-11-02T09:30:00.000Z.")
+      throw .badRequest("\(name) must be a time written 2026-11-02T09:30:00.000Z.")
     }
   }
 

@@ -39,7 +39,20 @@ public struct PinpointEndpointUpdate: Sendable, Hashable {
   package init(stored json: String) throws(AWSRefusal) {
     self = try Array(json.utf8).withUnsafeBytes { bytes in
       Result { () throws(AWSRefusal) in
-        var reader = PinpointEndpointReader(bytes, maxBytes: .max)
+        var reader = PinpointEndpointReader(bytes, maxBytes: .max, takesOrigin: true)
+        return try reader.update().update
+      }
+    }.get()
+  }
+
+  /// Reads an endpoint of an export, with when it was made and its cohort.
+  ///
+  /// - Parameter json: One JSON object, an EndpointResponse or part of one.
+  /// - Throws: A refusal that names what is wrong.
+  public init(imported json: String) throws(AWSRefusal) {
+    self = try Array(json.utf8).withUnsafeBytes { bytes in
+      Result { () throws(AWSRefusal) in
+        var reader = PinpointEndpointReader(bytes, takesOrigin: true)
         return try reader.update().update
       }
     }.get()
@@ -73,12 +86,22 @@ public struct PinpointEndpointUpdate: Sendable, Hashable {
 
 extension PinpointEndpointUpdate {
   /// The change as an event that sets the person's properties.
+  ///
+  /// - Parameters:
+  ///   - key: The event's key.
+  ///   - deviceID: The endpoint's id.
+  ///   - userID: Whose it is now; empty for nobody's.
+  ///   - timestampMs: When it was said, in milliseconds since 1970.
+  ///   - sequence: The client's counter.
+  ///   - context: What charts know of app and device, see `PinpointEndpoint.context`.
+  /// - Returns: The event.
   public func event(
     key: EventKey,
     deviceID: String,
     userID: String,
     timestampMs: Int64,
-    sequence: Int64
+    sequence: Int64,
+    context: [UInt8] = []
   ) -> EventRecord {
     EventRecord(
       key: key,
@@ -90,7 +113,7 @@ extension PinpointEndpointUpdate {
       deviceID: deviceID,
       userID: userID,
       operations: operations,
-      context: "{\"Endpoint\":\(json)}"
+      context: "{\(String(decoding: context, as: UTF8.self))\"Endpoint\":\(json)}"
     )
   }
 

@@ -1,0 +1,68 @@
+import EventRecord
+import EventStore
+import Insights
+import Testing
+
+@Suite struct `The list of groups` {
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `is in SQL what it is by definition`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let events = random.events(900)
+    let duck = try TestStore()
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    for order in GroupList.Order.allCases {
+      for (type, search) in [(nil, nil), ("org", nil), (nil, "1"), ("team", "a"), ("x", nil)] {
+        for project in [1, 2] as [UInt32] {
+          let list = GroupList(
+            project: project,
+            type: type,
+            search: search,
+            order: order,
+            offset: random.pick([0, 0, 1])
+          )
+          let expected = try list.run(on: model)
+          #expect(try list.run(on: duck.store) == expected, "seed \(seed) \(list)")
+        }
+      }
+    }
+    #expect(try GroupList(project: 1).run(on: model).count == 3)
+  }
+
+  @Test func `tells of types and names with any sign`() throws {
+    let event = StoredEvent(
+      key: EventKey(high: 1, low: 1),
+      project: 1,
+      name: "Opened",
+      timestampMs: 5,
+      deviceID: "d",
+      groups: #"{"a~b/c":["x/y~z","$.q"],"n":7,"odd":[{"a":1},null,true]}"#
+    )
+    let duck = try TestStore()
+    try duck.load([event])
+    let list = GroupList(project: 1)
+    let found = try list.run(on: duck.store)
+    #expect(found.map { "\($0.type)|\($0.name)" } == ["a~b/c|$.q", "a~b/c|x/y~z", "n|7"])
+    #expect(found == (try list.run(on: InMemoryEventStore([event]))))
+  }
+}
+
+@Suite struct `The search of events` {
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `finds in SQL what is meant, page by page`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let events = random.events(900)
+    let duck = try TestStore()
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    for _ in 0..<25 {
+      var search = EventSearch(random.scope(), limit: 20)
+      for _ in 0..<3 {
+        let found = try search.run(on: model)
+        #expect(try search.run(on: duck.store) == found, "seed \(seed) \(search)")
+        guard let last = found.last else { break }
+        search.before = EventPlace(of: last)
+      }
+    }
+  }
+}
