@@ -93,8 +93,8 @@ let package = Package(
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "Insights", "ServerApp",
-        journal,
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
+        "ServerApp", journal,
       ],
       swiftSettings: strict
     ),
@@ -155,7 +155,7 @@ let package = Package(
     ),
     tests(
       "FootfallCLITests",
-      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "ServerApp", journal]
+      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "IngestLog", "ServerApp", journal]
     ),
     tests(
       "EndToEndTests",

@@ -3,13 +3,14 @@ import FootfallSystem
 import Foundation
 import HTTPServing
 import Ingest
+import IngestLog
 import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
   static let options: Set<String> = [
     "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
-    "country-db", "trusted-proxies",
+    "country-db", "trusted-proxies", "keep-log",
   ]
   static let switches: Set<String> = ["keep-addresses", "access-log"]
 
@@ -31,6 +32,8 @@ enum Serving {
       --access-log        print a line for each request that is no upload
       --log-format FORMAT text (default) or json: one object a line, for what is printed while running
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
+      --keep-log HOURS    how long the ingest log keeps what the store has (default 24): for that long a
+                          stream's records can be read back, and the store be made anew
       --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
                           0: any number); over it clients are told to wait
     """
@@ -68,6 +71,9 @@ enum Serving {
       in: 0...1_000_000,
       default: settings.ingest.maxPutEventsPerSecond
     )
+    let kept = settings.log.retention.keepsLoadedSeconds / 3_600
+    settings.log.retention.keepsLoadedSeconds =
+      3_600 * (try arguments.integer("keep-log", in: 0...8_784, default: kept))
     if let text = arguments.options["operators"] {
       settings.operators = text == "any" ? nil : try ranges(text, of: "operators")
     }

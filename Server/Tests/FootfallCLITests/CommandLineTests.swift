@@ -57,6 +57,7 @@ import Testing
   @Test(arguments: [
     (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),
     (["serve", "--max-put-events", "-1"], "--max-put-events takes a whole number from 0 to"),
+    (["serve", "--keep-log", "-1"], "--keep-log takes a whole number from 0 to 8784"),
     (["serve", "extra"], "“extra” was not expected here"),
     (["serve", "--public-url", "stats.example.com"], "--public-url takes an address"),
     (["erase"], "Say what to erase"),
