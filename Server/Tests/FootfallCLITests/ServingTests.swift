@@ -40,6 +40,13 @@ import Testing
     #expect(throws: UsageError.self) { try settings("--trusted-proxies", "proxy") }
   }
 
+  @Test func `connections are as many as the operator says`() throws {
+    let words = ["--connections", "100", "--connections-per-address", "7"]
+    let arguments = try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+    let limits = try Serving.settings(arguments).limits
+    #expect(limits.connections == 100 && limits.connectionsPerAddress == 7)
+  }
+
   @Test(arguments: [([], 86_400), (["--keep-log", "0"], 0), (["--keep-log", "48"], 172_800)])
   func `the log keeps what the store has for as long as the operator says`(
     words: [String],
