@@ -146,7 +146,8 @@ struct FunnelReport: ReportQuestion {
     let from =
       funnel.window == .fromStart || funnel.order == .any ? "the first step" : "the step before"
     let hours = funnel.windowMs / 3_600_000
-    let window = hours % 24 == 0 ? "\(hours / 24) days" : "\(hours) hours"
+    let (length, unit) = hours % 24 == 0 ? (hours / 24, "day") : (hours, "hour")
+    let window = "\(length) \(unit)\(length == 1 ? "" : "s")"
     return
       "\(funnel.scope.unit.noun.capitalizedFirst) count for a step when they \(order), within \(window) of \(from). "
       + "They must have entered in this time; later steps may come after it. \(funnel.scope.unit.definition)"
