@@ -85,9 +85,10 @@ let package = Package(
     server(
       "ServerApp",
       [
-        "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord",
-        "EventStore",
-        "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire", journal,
+        "AdminAPI", "Archives", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore",
+        "EventRecord",
+        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire",
+        journal,
       ]
     ),
     .executableTarget(

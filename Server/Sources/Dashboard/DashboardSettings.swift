@@ -1,3 +1,5 @@
+public import Catalog
+
 /// What an operator decides about the dashboard.
 public struct DashboardSettings: Sendable {
   /// Where people and apps reach this server, such as `https://footfall.example.com`.
@@ -11,18 +13,22 @@ public struct DashboardSettings: Sendable {
   public var signInCommand: String
   /// The folder of files that exports made; nil offers none.
   public var exports: String?
+  /// Where files go that are sent to be imported; nil takes none.
+  public var uploads: UploadFolder?
 
   /// Settings for a server on one's own machine.
   public init(
     publicURL: String? = nil,
     version: String = "0.1.0",
     signInCommand: String = "footfall sign-in",
-    exports: String? = nil
+    exports: String? = nil,
+    uploads: UploadFolder? = nil
   ) {
     self.publicURL = publicURL
     self.version = version
     self.signInCommand = signInCommand
     self.exports = exports
+    self.uploads = uploads
   }
 
   /// Whether people reach the dashboard through TLS.

@@ -35,6 +35,7 @@ final class DashboardFixture: Sendable {
     _ = try Self.export(catalog, folder: folder + "/exports")
     var settings = settings
     settings.exports = folder + "/exports"
+    settings.uploads = UploadFolder(folder + "/uploads", freeBytes: { _ in .max })
     let now = Lock(Self.nowMs)
     self.now = now
     var router = Router()
