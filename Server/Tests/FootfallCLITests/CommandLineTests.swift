@@ -118,7 +118,7 @@ import Testing
     #expect(added.out.contains("3 events added, 0 were there already"))
     #expect(footfall("import", file, "--data", folder).out.contains("0 events added, 3 were there"))
 
-    try Self.refuses(file, folder)
+    try expectRefusals(file, folder)
 
     let counted = footfall("erase", "--user", "user-1", "--data", folder)
     #expect(counted.out.contains("2 stored events would be erased (one user)."))
@@ -163,7 +163,7 @@ import Testing
   }
 
   /// What is no event is listed beside its file, and what is no file of events says so.
-  private static func refuses(_ file: String, _ folder: String) throws {
+  private func expectRefusals(_ file: String, _ folder: String) throws {
     let mixed = folder + "/mixed.ndjson"
     let list = mixed + ".rejected"
     let bad = (1...12).map { _ in "nonsense" }
