@@ -6,6 +6,7 @@ public enum Counted {
   ///   - count: how many.
   ///   - noun: one of them.
   ///   - plural: several of them; with an s at the end of `noun` unless told.
+  /// - Returns: the number, with commas between thousands, and the word for it.
   public static func text(
     _ count: some BinaryInteger,
     _ noun: String,
