@@ -85,16 +85,17 @@ let package = Package(
     server(
       "ServerApp",
       [
-        "AdminAPI", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore", "EventRecord",
-        "EventStore",
-        "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire", journal,
+        "AdminAPI", "Archives", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore",
+        "EventRecord",
+        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire",
+        journal,
       ]
     ),
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "Insights", "ServerApp",
-        journal,
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
+        "ServerApp", journal,
       ],
       swiftSettings: strict
     ),
@@ -155,7 +156,7 @@ let package = Package(
     ),
     tests(
       "FootfallCLITests",
-      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "ServerApp", journal]
+      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "IngestLog", "ServerApp", journal]
     ),
     tests(
       "EndToEndTests",

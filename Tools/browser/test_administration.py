@@ -76,6 +76,30 @@ class Administration(unittest.TestCase):
                 guest.go(collector.address + "/projects/1/data")
                 self.assertIn("Not for you", guest.wait_for("main h1").text)
 
+    def test_a_file_is_imported_in_pieces_and_its_bad_lines_are_shown(self):
+        with Collector() as collector, Browser() as browser:
+            self.sign_in(browser, collector.sign_in_address)
+            path = os.path.join(collector.folder, "moved.csv")
+            with open(path, "w") as file:
+                file.write("name,ts,user_id,props\n")
+                # Over 8 MiB, which is one piece.
+                for number in range(90_000):
+                    file.write(f'Moved,{1764581400000 + number},user-{number % 100},"{{""text"":""{"x" * 80}""}}"\n')
+                file.write(",1764581400000,nobody,\nMoved,-1,nobody,\n")
+            browser.go(collector.address + "/projects/1/data")
+            form = "form[action$='/data/import']"
+            browser.wait_for(form + " input[type=file]").type(path)
+            chosen = browser.run(f'return document.querySelector("{form}").elements.format.value')
+            self.assertEqual(chosen, "csv")
+            browser.wait_for(form + " button").click()
+            wait_until(lambda: "stored 90,000" in browser.wait_for("#jobs").text, "the import", 60)
+            said = browser.wait_for("#jobs").text
+            self.assertIn("unreadable 2", said)
+            self.assertIn("line 90002: it has no name", said)
+            self.assertIn("line 90003: ts lies before 1970", said)
+            self.assertEqual(browser.wait_for("#jobs a[download]").text, "Lines left out")
+            self.look(browser, collector, "/projects/1/data", "data-imported")
+
     def export_and_erase(self, browser, collector):
         """The list of jobs follows what the server does; erasing needs the project's name."""
         page = collector.address + "/projects/1/data"

@@ -126,6 +126,7 @@ class AmplitudeClient(unittest.TestCase):
             sorted(event["props"]["number"] for event in stored), list(range(500)))
 
     def test_a_restart_of_the_server_loses_and_doubles_nothing(self):
+        """AMP-V24, of the clients the one for Python: those for other languages do not run here."""
         with Collector() as collector:
             made, answers = client(collector, "/2/httpapi", flush_queue_size=50)
             port = int(collector.address.rsplit(":", 1)[1])

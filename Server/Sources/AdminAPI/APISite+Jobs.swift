@@ -43,7 +43,7 @@ extension APISite {
         needs: .exportEvents,
         parameters: [.project],
         body: .conditions([
-          APIField("format", .choice(["ndjson", "csv", "parquet"])),
+          APIField("format", .choice(TransferFormat.written.map(\.rawValue))),
           APIField("person", .text(1...1_024), "A user or device.", isRequired: false),
         ]),
         status: 202,
@@ -56,17 +56,17 @@ extension APISite {
           call
         )
       },
-      exportFileRoute, uploadRoute,
+      exportFileRoute, uploadRoute, rejectedRoute,
       APIRoute(
         .post,
         "/projects/{project}/imports",
         "import",
         "Adds the events of a file that was sent; what the project has already is left out.",
-        needs: .changeEvents,
+        needs: .importEvents,
         parameters: [.project],
         body: .object([
           APIField("upload", .sessionID, "As sending it answered."),
-          APIField("format", .choice(TransferFormat.allCases.map(\.rawValue))),
+          APIField("format", .choice(TransferFormat.read.map(\.rawValue))),
         ]),
         status: 202,
         answer: .job,
@@ -95,8 +95,8 @@ extension APISite {
       .post,
       "/projects/{project}/uploads",
       "upload",
-      "Sends a piece of a file to import, at most \(APIFiles.maxPieceBytes) bytes; it is kept for a day.",
-      needs: .changeEvents,
+      "Sends a piece of a file to import, at most \(UploadFolder.maxPieceBytes) bytes; it is kept for a day.",
+      needs: .importEvents,
       parameters: [
         .project,
         .query("upload", .sessionID, "The file that goes on; a new one unless told."),
@@ -105,7 +105,24 @@ extension APISite {
       answer: .object([APIField("upload", .sessionID), APIField("bytes", .count)]),
       problems: [404, 409]
     ) { try self.upload($0) }
-    route.takesBytes = APIFiles.maxPieceBytes
+    route.takesBytes = UploadFolder.maxPieceBytes
+    return route
+  }
+
+  private var rejectedRoute: APIRoute {
+    var route = APIRoute(
+      .get,
+      "/projects/{project}/imports/{job}/rejected",
+      "getRejectedLines",
+      "The lines of an import that are no events: a line each, with its number and why. 404 where there are none.",
+      needs: .importEvents,
+      parameters: [.project, .job],
+      answer: .anyObject,
+      problems: [409]
+    ) { _ in .null }
+    route.download = APIRoute.Download(types: ["text/plain; charset=utf-8"]) {
+      try self.rejectedLines($0)
+    }
     return route
   }
 
@@ -142,7 +159,7 @@ extension APISite {
       ) { call in
         let job = try self.job(call, .project(call.project))
         // What only owners may ask for only they may take back.
-        if job.kind != "export", let role = call.holder?.role, !role.may(.changeEvents) {
+        if let role = call.holder?.role, !role.may(job.permission) {
           throw APIProblem.forbidden(role)
         }
         try self.catalog.cancelJob(job.id, in: .project(call.project), by: call.actor)
@@ -252,48 +269,49 @@ extension APISite {
     return .download(file.path, contentType: file.type, name: file.name)
   }
 
+  private func rejectedLines(_ call: APICall) throws -> Response {
+    let job = try job(call, .project(call.project))
+    guard let files, job.kind == "import" else { throw APIProblem.notFound }
+    guard job.state.isOver else {
+      throw APIProblem.conflict(
+        "Job \(job.id) is \(job.state.rawValue); the list is whole once it is over."
+      )
+    }
+    let path = RefusedLines.path(ofJob: job.id, in: files.exports)
+    guard RefusedLines.isThere(path) else { throw APIProblem.notFound }
+    return .download(
+      path,
+      contentType: "text/plain; charset=utf-8",
+      name: "footfall-\(job.id).rejected.txt"
+    )
+  }
+
   private func upload(_ call: APICall) throws -> JSONValue {
     guard let files else { throw APIProblem.notFound }
     guard !call.request.body.isEmpty else {
       throw APIProblem.invalid(nil, "The body has no bytes.")
     }
     do {
-      let sent = try files.add(
+      let sent = try files.uploads.add(
         call.request.body,
         at: call.integer("offset").map { Int($0) },
         of: call.text("upload"),
         project: call.project
       )
       return ["upload": .text(sent.id), "bytes": .number(sent.bytes)]
-    } catch let problem as APIFiles.Problem {
-      switch problem {
-      case .unknown: throw APIProblem.notFound
-      case .elsewhere(let bytes):
-        throw APIProblem.conflict("The file has \(bytes) bytes; the next piece begins there.")
-      case .tooMany:
-        throw APIProblem.conflict(
-          "\(APIFiles.maxUploads) files were sent and not imported; import them, or wait a day."
-        )
-      }
+    } catch let problem as UploadFolder.Problem {
+      guard problem != .unknown else { throw APIProblem.notFound }
+      throw APIProblem.conflict(problem.description)
     }
   }
 
   private func importUpload(_ call: APICall) throws -> JSONValue {
     guard let files else { throw APIProblem.notFound }
-    let path = files.upload(call.bodyText("upload"), project: call.project)
-    guard let file = FileHandle(forReadingAtPath: path) else {
+    guard let path = files.uploads.existing(call.bodyText("upload"), of: call.project) else {
       throw APIProblem.invalid("upload", "No file was sent by this id.")
     }
-    let start = try file.read(upToCount: 2)
-    try file.close()
-    var name = path
-    // The store tells what is compressed by the name.
-    if start == Data([0x1f, 0x8b]) {
-      name += ".gz"
-      try FileManager.default.moveItem(atPath: path, toPath: name)
-    }
     let format = TransferFormat(rawValue: call.bodyText("format")) ?? .ndjson
-    return try ask(.importing(file: name, format, isSent: true), call)
+    return try ask(.importing(file: path, format, isSent: true), call)
   }
 }
 

@@ -40,6 +40,8 @@ public struct ZipLines: Sendable {
   /// - Parameters:
   ///   - path: The archive.
   ///   - target: The file of lines; after an error it may hold a part of them.
+  ///   - began: Told the name of each file of lines as its first line comes, and how many bytes of lines
+  ///     there were before.
   ///   - check: Called again and again meanwhile; what it throws ends the unpacking.
   /// - Returns: How many files of lines there were.
   /// - Throws: `ArchiveProblem`, which names the file within that is wrong.
@@ -47,6 +49,7 @@ public struct ZipLines: Sendable {
   public func unpack(
     _ path: String,
     to target: String,
+    began: (_ name: String, _ offset: UInt64) -> Void = { _, _ in },
     check: () throws -> Void = {}
   ) throws -> Int {
     guard
@@ -72,6 +75,7 @@ public struct ZipLines: Sendable {
         throw ArchiveProblem("\(path) holds over \(maxFiles) files; unpack it, and import those.")
       }
       guard try isLines(entry, in: path) else { continue }
+      began(entry.name, unpacking.written)
       try unpacking.append(entry, of: archive, check: check)
       files += 1
     }
@@ -127,7 +131,7 @@ extension UInt64 {
 private struct Unpacking {
   let limit: UInt64
   let output: FileHandle
-  private var written: UInt64 = 0
+  private(set) var written: UInt64 = 0
   private var last = UInt8(ascii: "\n")
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -191,65 +195,5 @@ private struct Unpacking {
     }
     last = bytes.last ?? last
     try output.write(contentsOf: bytes)
-  }
-}
-
-/// One file of an archive.
-private struct ArchiveEntry {
-  let name: String
-  let isFile: Bool
-  let isFolder: Bool
-  let isEncrypted: Bool
-
-  init(_ entry: OpaquePointer?) {
-    name =
-      archive_entry_pathname_utf8(entry).map { String(cString: $0) }
-      ?? archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
-    let type = UInt32(archive_entry_filetype(entry))
-    isFile = type == footfall_archive_file && archive_entry_hardlink(entry) == nil
-    isFolder = type == footfall_archive_folder
-    isEncrypted = archive_entry_is_encrypted(entry) != 0
-  }
-}
-
-/// Gives the library's memory back when it is no longer used.
-private final class ArchiveReader {
-  let handle: OpaquePointer?
-  private var isDamaged = false
-
-  init() { handle = archive_read_new() }
-
-  deinit { archive_read_free(handle) }
-
-  /// What the library says went wrong last.
-  var message: String { archive_error_string(handle).map { String(cString: $0) } ?? "" }
-
-  /// The next bytes of a file, valid until the next call: how many, 0 at its end; nil for a damaged one.
-  func block(_ bytes: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int? {
-    var (count, offset) = (0, la_int64_t(0))
-    switch archive_read_data_block(handle, bytes, &count, &offset) {
-    case ARCHIVE_OK: return count
-    case ARCHIVE_EOF: return 0
-    default:
-      isDamaged = true
-      return nil
-    }
-  }
-
-  /// Reads the rest of a file; false if any of it was damaged.
-  func isWholeToTheEnd() -> Bool {
-    var bytes: UnsafeRawPointer?
-    while !isDamaged, let count = block(&bytes), count > 0 {}
-    return !isDamaged
-  }
-
-  /// Goes on to the next file; nil after the last one.
-  func next(named path: String) throws -> ArchiveEntry? {
-    var entry: OpaquePointer?
-    switch archive_read_next_header(handle, &entry) {
-    case ARCHIVE_EOF: return nil
-    case ARCHIVE_OK, ARCHIVE_WARN: return ArchiveEntry(entry)
-    default: throw ArchiveProblem("\(path) is damaged: \(message)")
-    }
   }
 }

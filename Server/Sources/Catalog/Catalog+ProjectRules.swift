@@ -111,8 +111,10 @@ extension Catalog {
 extension ProjectRules {
   /// The rules in a sentence.
   public var summary: String {
-    let kept = retentionDays.map { "events kept \($0) days" } ?? "events kept for ever"
-    let others = names.map { ", “\($0.name)” \($0.days) days" }.joined()
-    return kept + others + (eventsPerDay.map { "; at most \($0) events a day" } ?? "; no quota")
+    let kept =
+      retentionDays.map { "events kept \(Counted.text($0, "day"))" } ?? "events kept for ever"
+    let others = names.map { ", “\($0.name)” \(Counted.text($0.days, "day"))" }.joined()
+    return kept + others
+      + (eventsPerDay.map { "; at most \(Counted.text($0, "event")) a day" } ?? "; no quota")
   }
 }

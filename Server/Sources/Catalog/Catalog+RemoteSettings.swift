@@ -53,7 +53,7 @@ extension Catalog {
       try note(
         "project.config",
         project: project,
-        "version \(last + 1), \(document.utf8.count) bytes",
+        "version \(last + 1), \(Counted.text(document.utf8.count, "byte"))",
         by: actor,
         in: database
       )

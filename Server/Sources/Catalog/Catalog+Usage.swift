@@ -3,14 +3,24 @@ extension Catalog {
   public static let usageDays: Int64 = 400
 
   /// Adds what was taken since the last time.
-  public func addUsage(_ usage: [DayUsage]) throws(CatalogError) {
-    guard !usage.isEmpty else { return }
+  ///
+  /// - Parameters:
+  ///   - usage: what to add; events that turned out to be repeats are below zero.
+  ///   - mark: up to where of the ingest log it counts, in words of whoever counts; nil leaves that as it was.
+  /// - Throws: what SQLite says; nothing was added then.
+  public func addUsage(_ usage: [DayUsage], upTo mark: String? = nil) throws(CatalogError) {
+    guard !usage.isEmpty || mark != nil else { return }
     try write { (database) throws(CatalogError) in
+      if let mark {
+        try database.run("INSERT OR REPLACE INTO meta VALUES ('usage_up_to', ?)", .text(mark))
+      }
+      guard !usage.isEmpty else { return }
       for day in usage {
         try database.run(
           """
-          INSERT INTO usage (project, day, events, bytes, refused) VALUES (?1, ?2, ?3, ?4, ?5)
-          ON CONFLICT (project, day) DO UPDATE SET events = events + ?3, bytes = bytes + ?4,
+          INSERT INTO usage (project, day, events, bytes, refused)
+          VALUES (?1, ?2, max(0, ?3), ?4, ?5)
+          ON CONFLICT (project, day) DO UPDATE SET events = max(0, events + ?3), bytes = bytes + ?4,
             refused = refused + ?5
           """,
           .integer(Int64(day.project)),
@@ -22,6 +32,13 @@ extension Catalog {
       }
       let last = usage.map(\.day).max() ?? 0
       try database.run("DELETE FROM usage WHERE day < ?", .integer(last - Self.usageDays))
+    }
+  }
+
+  /// Up to where of the ingest log usage was counted, as `addUsage` was told; nil where it never was.
+  public func usageMark() throws(CatalogError) -> String? {
+    try read { (database) throws(CatalogError) in
+      try database.rows("SELECT value FROM meta WHERE name = 'usage_up_to'") { $0.text(0) }.first
     }
   }
 

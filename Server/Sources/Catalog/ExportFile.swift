@@ -12,10 +12,11 @@ public struct ExportFile: Sendable, Hashable {
   private static let forms = [
     ("ndjson", "application/x-ndjson"), ("csv", "text/csv; charset=utf-8"),
     ("parquet", "application/vnd.apache.parquet"),
+    ("spreadsheet", "text/csv; charset=utf-8"),
   ]
 
   /// The media types there are.
-  public static var types: [String] { forms.map(\.1) }
+  public static var types: [String] { Array(Set(forms.map(\.1))).sorted() }
 
   /// Where the file of a job goes that writes events in a form.
   public static func path(ofJob id: Int64, form: String, in folder: String) -> String {
@@ -29,7 +30,8 @@ public struct ExportFile: Sendable, Hashable {
       guard FileManager.default.fileExists(atPath: path) else { continue }
       self.path = path
       self.type = type
-      name = "footfall-\(job.project ?? 0)-\(job.id).\(form)"
+      let suffix = form == "spreadsheet" ? "spreadsheet.csv" : form
+      name = "footfall-\(job.project ?? 0)-\(job.id).\(suffix)"
       return
     }
     return nil

@@ -51,6 +51,18 @@ public struct Job: Sendable, Hashable, Identifiable {
   public let isStopping: Bool
 }
 
+extension Job {
+  /// Who may ask for such a job may take it back.
+  public var permission: Permission {
+    switch kind {
+    case "export": .exportEvents
+    case "import": .importEvents
+    case "backup": .operate
+    default: .changeEvents
+    }
+  }
+}
+
 /// Which jobs are meant.
 public enum JobScope: Sendable, Hashable {
   /// All.

@@ -35,14 +35,16 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
   case operate
   /// Write events into files to take along.
   case exportEvents
-  /// Erase events, and add those of files.
+  /// Add the events of files.
+  case importEvents
+  /// Erase events.
   case changeEvents
 
   /// The roles that may do it: the only place where that is said.
   public var roles: Set<Role> {
     switch self {
     case .viewEvents, .viewKeys, .viewProject, .ownAccount: [.owner, .editor, .viewer]
-    case .manageKeys, .manageProject, .exportEvents: [.owner, .editor]
+    case .manageKeys, .manageProject, .exportEvents, .importEvents: [.owner, .editor]
     case .createProject, .manageUsers, .viewAudit, .operate, .changeEvents: [.owner]
     }
   }

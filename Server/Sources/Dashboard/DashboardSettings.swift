@@ -1,3 +1,5 @@
+public import Catalog
+
 /// What an operator decides about the dashboard.
 public struct DashboardSettings: Sendable {
   /// Where people and apps reach this server, such as `https://footfall.example.com`.
@@ -13,6 +15,8 @@ public struct DashboardSettings: Sendable {
   public var exports: String?
   /// What takes gzip's packing off a file that is sent, up to so many bytes; nil for what is no gzip.
   public var inflate: @Sendable ([UInt8], Int) -> [UInt8]?
+  /// Where files go that are sent to be imported; nil takes none.
+  public var uploads: UploadFolder?
 
   /// Settings for a server on one's own machine.
   public init(
@@ -20,6 +24,7 @@ public struct DashboardSettings: Sendable {
     version: String = "0.1.0",
     signInCommand: String = "footfall sign-in",
     exports: String? = nil,
+    uploads: UploadFolder? = nil,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil }
   ) {
     self.publicURL = publicURL
@@ -27,6 +32,7 @@ public struct DashboardSettings: Sendable {
     self.signInCommand = signInCommand
     self.exports = exports
     self.inflate = inflate
+    self.uploads = uploads
   }
 
   /// Whether people reach the dashboard through TLS.

@@ -8,9 +8,20 @@ import Foundation
 /// time Amplitude's `event_time`. The properties that the user had then are applied as set at that
 /// time. What has no place of its own stays in the context.
 enum AmplitudeExportLine {
-  /// The event; nil when the line is none.
-  static func read(_ line: String, project: UInt32) -> ImportedEvent? {
-    guard var members = PropertyValue.members(of: line) else { return nil }
+  /// The event.
+  ///
+  /// - Throws: `LineProblem` when the line is none.
+  static func read(
+    _ line: String,
+    project: UInt32,
+    latestMs: Int64
+  ) throws(LineProblem) -> ImportedEvent {
+    guard var members = PropertyValue.members(of: line) else {
+      throw LineProblem("it is no JSON object", isShapeless: true)
+    }
+    if let own = ownLine(line, members["data"]) {
+      return try ImportedEvent(ImportedFields(line: own, latestMs: latestMs), project: project)
+    }
     func text(_ names: String...) -> String {
       for name in names {
         switch members.removeValue(forKey: name) {
@@ -28,9 +39,20 @@ enum AmplitudeExportLine {
       return PropertyValue.json(value)
     }
     let name = text("event_type")
-    let corrected = moment(text("event_time"))
-    guard !name.isEmpty, let corrected else { return nil }
+    guard !name.isEmpty else { throw LineProblem("it has no event_type") }
+    guard name.count <= ImportedFields.maxNameCharacters else {
+      throw LineProblem(
+        "its event_type is longer than \(ImportedFields.maxNameCharacters) characters"
+      )
+    }
+    guard let corrected = moment(text("event_time")) else {
+      throw LineProblem("its event_time is none as in 2023-10-24 18:16:24.123000")
+    }
     let own = moment(text("client_event_time")) ?? corrected
+    guard corrected >= 0, own >= 0 else { throw LineProblem("its time lies before 1970") }
+    guard corrected <= min(latestMs, ImportedFields.lastMs) else {
+      throw LineProblem("its event_time lies too far in the future")
+    }
     let received = moment(text("server_received_time")) ?? moment(text("server_upload_time"))
     let insertID = text("$insert_id", "insert_id")
     let uuid = text("uuid")
@@ -65,6 +87,13 @@ enum AmplitudeExportLine {
       clockCorrectionMs: corrected - own
     )
     return ImportedEvent(header: header, event: event)
+  }
+
+  /// What an archive of this server holds beside: the event as it was exported.
+  private static func ownLine(_ line: String, _ data: PropertyValue?) -> String? {
+    guard case .object(let members)? = data, case .object? = members["footfall"] else { return nil }
+    return PropertyValue.writtenMembers(of: line)?["data"]
+      .flatMap { PropertyValue.writtenMembers(of: $0.json)?["footfall"]?.json }
   }
 
   /// The names under which Amplitude's product shows its sessions' ends.

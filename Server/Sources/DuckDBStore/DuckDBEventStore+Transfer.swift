@@ -17,7 +17,7 @@ extension DuckDBEventStore {
     let options =
       switch request.format {
       case .ndjson: "FORMAT json"
-      case .csv: "FORMAT csv, HEADER"
+      case .csv, .spreadsheet: "FORMAT csv, HEADER"
       case .parquet: "FORMAT parquet, COMPRESSION zstd"
       case .amplitude: throw StoreError.unsupported("writing Amplitude's archives")
       }
@@ -32,13 +32,15 @@ extension DuckDBEventStore {
           AND ($3 IS NULL OR person_id = $3 OR device_id = $3)
           AND ($4 IS NULL OR corrected_at >= $4) AND ($5 IS NULL OR corrected_at < $5)
           AND ($6 IS NULL OR person = $6) AND ($7 IS NULL OR device_id = $7)
-        ORDER BY corrected_at, seq, event_key
+          AND ($8 IS NULL OR received_at >= $8) AND ($9 IS NULL OR received_at < $9)
+        ORDER BY \(request.received == nil ? "" : "received_at, ")corrected_at, seq, event_key
       ) TO \(TransferColumns.quoted(path)) (\(options))
       """,
       binding: [
         .integer(Int64(request.project)), wanted.name.map { .text($0) } ?? .null,
         request.person.map { .text($0) } ?? .null, time(wanted.fromMs), time(wanted.toMs),
         user.map { .integer($0) } ?? .null, wanted.device.map { .text($0) } ?? .null,
+        time(request.received?.lowerBound), time(request.received?.upperBound),
       ]
     )
     let rows = try longRows(statement, cancellation: cancellation, progress: progress)
@@ -47,77 +49,87 @@ extension DuckDBEventStore {
 
   /// Adds the events of a file, or of a ZIP archive's files of lines, in batches of some thousands.
   ///
-  /// - Throws: `StoreError` or `ArchiveProblem`; nothing of the file is stored when it cannot be read.
+  /// - Throws: `ImportProblem` or `ArchiveProblem` for a file of which nothing, or not all, can be read,
+  ///   `StoreError`, and what the closures throw.
   public func importEvents(
-    from path: String,
-    format: TransferFormat,
-    project: UInt32,
-    erased: EraseList,
+    _ request: ImportRequest,
     cancellation: Cancellation?,
+    refused: (ImportRefusal) throws -> Void,
     progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
-    let lines = try ArchiveLines(of: path, format, beside: files.path, cancellation)
-    defer { lines.remove() }
-    // Beside the writer's connection, so that loading goes on.
-    _ = try longRows(
-      SQL(
-        """
-        CREATE OR REPLACE TABLE import_rows AS SELECT row_number() OVER () AS number, *
-        FROM (\(TransferColumns.reading(format, path: lines.path)))
-        """
-      ),
-      cancellation: cancellation
-    )
-    defer { drop() }
+    switch request.format {
+    case .spreadsheet: throw StoreError.unsupported("reading what was written for spreadsheets")
+    case .parquet:
+      let source = try ParquetSource(request) { [self] in
+        try longRows($0, cancellation: cancellation)
+      }
+      defer { source.close() }
+      return try add(source, of: request, cancellation, refused, progress)
+    case .ndjson, .csv, .amplitude:
+      let lines = try ArchiveLines(
+        of: request.path,
+        request.format,
+        beside: files.path,
+        cancellation
+      )
+      defer { lines.remove() }
+      let source = try LineSource(request, lines)
+      return try add(source, of: request, cancellation, refused, progress)
+    }
+  }
+
+  private static let eventsPerBatch = 20_000
+  private static let bytesPerBatch = 16 << 20
+
+  private func add(
+    _ source: any ImportSource,
+    of request: ImportRequest,
+    _ cancellation: Cancellation?,
+    _ refused: (ImportRefusal) throws -> Void,
+    _ progress: (ImportResult) throws -> Void
+  ) throws -> ImportResult {
     var result = ImportResult()
-    result.lines = Int(
-      try longRows(SQL("SELECT count(*) FROM import_rows")).first?.integer(0) ?? 0
-    )
     var batch = LoadBatch(
       log: JournalID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     )
-    batch.erased = erased
-    var first: Int64 = 1
-    while true {
-      let page = SQL(
-        "SELECT * EXCLUDE (number) FROM import_rows WHERE number >= $1 AND number < $2 ORDER BY number",
-        binding: [.integer(first), .integer(first + Self.rowsPerPage)]
-      )
-      if cancellation?.isCancelled == true { throw StoreError.cancelled }
-      let rows = try longRows(page)
-      guard !rows.isEmpty else { break }
-      first += Self.rowsPerPage
+    batch.erased = request.erased
+    // Where each event of a batch stands in the file.
+    var places: [ImportRefusal] = []
+    var isAtEnd = false
+    while !isAtEnd {
       batch.restart(at: batch.end)
-      for row in rows {
-        let event =
-          format == .amplitude
-          ? AmplitudeExportLine.read(try row.text(0), project: project)
-          : try ImportedEvent(row, project: project)
-        guard let event else {
-          result.unreadable += 1
-          continue
+      places.removeAll(keepingCapacity: true)
+      var count = 0
+      while count < Self.eventsPerBatch, batch.bytes.count < Self.bytesPerBatch {
+        if cancellation?.isCancelled == true { throw StoreError.cancelled }
+        guard let next = try source.next() else {
+          isAtEnd = true
+          break
         }
-        batch.append(event)
+        count += 1
+        switch next {
+        case .event(let event):
+          batch.append(event)
+          places.append(source.refusal(""))
+        case .refused(let refusal):
+          result.unreadable += 1
+          try refused(refusal)
+        }
       }
       let loaded = try load(batch) { _ in }
       result.stored += loaded.stored
       result.duplicates += loaded.duplicates
       result.erased += loaded.erased
       result.unreadable += loaded.refused.count
+      for refusal in loaded.refused {
+        places[refusal.index].reason = refusal.reason
+        try refused(places[refusal.index])
+      }
+      result.fraction = source.fraction
       try progress(result)
     }
     try forget(batch.log)
     return result
-  }
-
-  private static let rowsPerPage: Int64 = 20_000
-
-  private func drop() {
-    do {
-      _ = try longRows(SQL("DROP TABLE IF EXISTS import_rows"))
-    } catch {
-      // The next import replaces it.
-    }
   }
 
   /// The batches had positions of their own, which nobody asks for again.

@@ -7,33 +7,32 @@ struct ImportedEvent {
   let client: String
   let event: EventRecord
 
-  /// The event of a row of `TransferColumns`; nil when it has no name or no time.
-  init?(_ row: Row, project: UInt32) throws(StoreError) {
-    guard row.values[5] != .null, row.values[6] != .null else { return nil }
-    let ownMs = try row.integer(6)
-    func integer(_ column: Int, or value: Int64) throws(StoreError) -> Int64 {
-      row.values[column] == .null ? value : try row.integer(column)
-    }
-    let correctedMs = try integer(7, or: ownMs)
+  /// The event that a line tells of.
+  ///
+  /// - Throws: `LineProblem` when it is none, or none that a collector would take.
+  init(_ fields: ImportedFields, project: UInt32) throws(LineProblem) {
+    let name = try fields.name()
+    guard let ownMs = try fields.time("ts") else { throw LineProblem("it has no ts") }
+    let correctedMs = try fields.time("corrected_ts") ?? ownMs
     var event = EventRecord(
       key: EventKey(high: 0, low: 0),
-      kind: EventRecord.Kind(rawValue: UInt8(clamping: try integer(3, or: 0))) ?? .event,
+      kind: EventRecord.Kind(rawValue: UInt8(clamping: try fields.integer("kind") ?? 0)) ?? .event,
       timestampMs: ownMs,
-      sequence: try integer(9, or: 0),
-      id: try row.text(10),
-      name: try row.text(5),
-      deviceID: try row.text(11),
-      userID: try row.text(12),
-      sessionID: try row.text(13),
-      properties: try Self.object(row, 14),
-      groups: try Self.object(row, 15),
-      operations: try Self.object(row, 16),
-      context: try Self.object(row, 17)
+      sequence: try fields.integer("seq") ?? 0,
+      id: try fields.id("id"),
+      name: name,
+      deviceID: try fields.id("device_id"),
+      userID: try fields.id("user_id"),
+      sessionID: try fields.id("session_id"),
+      properties: try fields.object("props"),
+      groups: try fields.object("groups"),
+      operations: try fields.object("ops"),
+      context: try fields.object("context")
     )
-    if row.values[4] != .null, try row.boolean(4) { event.flags.insert(.test) }
-    let plan = UInt8(clamping: try integer(2, or: Int64(KeyPlan.looseNumber)))
-    if let key = EventKey(try row.text(1)) {
-      let home = UInt32(exactly: try integer(0, or: -1))
+    if try fields.boolean("test") ?? false { event.flags.insert(.test) }
+    let plan = UInt8(clamping: try fields.integer("plan") ?? Int64(KeyPlan.looseNumber))
+    if let key = EventKey(try fields.id("key")) {
+      let home = UInt32(exactly: try fields.integer("project") ?? -1)
       event.key =
         home == project
         ? key
@@ -49,10 +48,10 @@ struct ImportedEvent {
     header = RecordHeader(
       source: plan == KeyPlan.windowedNumber ? .amplitude : .native,
       project: project,
-      receivedAtMs: try integer(8, or: correctedMs),
+      receivedAtMs: try fields.time("received_ts") ?? correctedMs,
       clockCorrectionMs: correctedMs - ownMs
     )
-    client = try Self.object(row, 18)
+    client = try fields.object("client")
     self.event = event
   }
 
@@ -60,13 +59,6 @@ struct ImportedEvent {
     self.header = header
     self.event = event
     client = ""
-  }
-
-  /// A JSON object's text, minified as the wire's is; empty for anything else.
-  private static func object(_ row: Row, _ column: Int) throws(StoreError) -> String {
-    let text = try row.text(column)
-    // What is no object would spoil every page that shows it.
-    return text.first == "{" && text != "{}" && PropertyValue.members(of: text) != nil ? text : ""
   }
 }
 

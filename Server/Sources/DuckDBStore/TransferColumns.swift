@@ -35,34 +35,59 @@ enum TransferColumns {
     Column(name: "client", type: "JSON", source: "client", isJSON: true),
   ]
 
+  /// The names of all columns, in their order.
+  static let order = columns.map(\.name)
+  /// The names of all columns.
+  static let names = Set(order)
+
   /// The list of a SELECT that writes a file; objects stay objects where the form knows them.
   static func writing(_ format: TransferFormat) -> String {
     columns.map { column in
       let cast = column.isJSON && format == .ndjson ? "::JSON" : ""
-      return "\(column.source)\(cast) AS \"\(column.name)\""
+      let isText = column.type == "VARCHAR" || column.isJSON
+      let value =
+        format == .spreadsheet && isText ? harmless(column.source) : "\(column.source)\(cast)"
+      return "\(value) AS \"\(column.name)\""
     }.joined(separator: ", ")
   }
 
-  /// The statement that reads a file, each row in the order of `columns`.
-  static func reading(_ format: TransferFormat, path: String) -> String {
-    // A folder named `project=5` is no column, either.
-    let path = "\(quoted(pattern(for: path))), hive_partitioning = false"
-    switch format {
-    case .amplitude:
-      return """
-        SELECT json::VARCHAR AS line FROM read_json_objects(\(path), format = 'newline_delimited')
-        """
-    case .ndjson:
-      let types = columns.map { "\"\($0.name)\": '\($0.type)'" }.joined(separator: ", ")
-      return """
-        SELECT \(selection) FROM
-          read_json(\(path), format = 'newline_delimited', columns = {\(types)})
-        """
-    case .csv:
-      return "SELECT \(selection) FROM read_csv(\(path), header = true, all_varchar = true)"
-    case .parquet:
-      return "SELECT \(selection) FROM read_parquet(\(path))"
+  /// A text as it is, or with an apostrophe in front where a spreadsheet would take it for a formula.
+  private static func harmless(_ text: String) -> String {
+    "CASE WHEN left(\(text), 1) IN ('=', '+', '-', '@', chr(9), chr(13)) "
+      + "THEN '''' || \(text) ELSE \(text) END"
+  }
+
+  /// The statement that says which columns a Parquet file has, and of which types.
+  static func describing(_ path: String) -> String {
+    "DESCRIBE SELECT * FROM \(parquet(path))"
+  }
+
+  /// The statement that reads a Parquet file's columns as texts, empty for what it lacks.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - types: the types of its columns by their names.
+  /// - Returns: the statement.
+  static func reading(_ path: String, types: [String: String]) -> String {
+    let list = columns.map { column in
+      let name = "\"\(column.name)\""
+      let text =
+        switch types[column.name] {
+        case nil: "NULL"
+        case let type? where type.hasPrefix("TIMESTAMP"):
+          "epoch_ms(\(name)::TIMESTAMP)::VARCHAR"
+        case let type? where type.hasPrefix("STRUCT") || type.hasPrefix("MAP"):
+          "to_json(\(name))::VARCHAR"
+        default: "\(name)::VARCHAR"
+        }
+      return "coalesce(\(text), '') AS \(name)"
     }
+    return "SELECT \(list.joined(separator: ", ")) FROM \(parquet(path))"
+  }
+
+  // A folder named `project=5` is no column, either.
+  private static func parquet(_ path: String) -> String {
+    "read_parquet(\(quoted(pattern(for: path))), hive_partitioning = false)"
   }
 
   /// The pattern that means this one file: DuckDB reads every path as one.
@@ -73,12 +98,5 @@ enum TransferColumns {
   /// A path as a text of SQL: parameters are not taken there.
   static func quoted(_ path: String) -> String {
     "'\(path.replacing("'", with: "''"))'"
-  }
-
-  private static var selection: String {
-    columns.map { column in
-      let type = column.isJSON ? "VARCHAR" : column.type
-      return "\"\(column.name)\"::\(type) AS \"\(column.name)\""
-    }.joined(separator: ", ")
   }
 }

@@ -172,6 +172,10 @@ extension Writer {
     }
     guard index.insert(event.view.key, plan: event.plan, ownMs: event.times.ownMs) else {
       result.duplicates += 1
+      result.repeats[
+        ProjectDay(project: record.header.project, atMs: record.header.receivedAtMs),
+        default: 0
+      ] += 1
       return
     }
     let plan = event.plan.number

@@ -95,20 +95,17 @@ public protocol EventStore: Sendable {
   /// Adds the events of a file that the store does not have; the same file again adds nothing.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - format: its form.
-  ///   - project: the project the events go to.
-  ///   - erased: what must not be stored again.
+  ///   - request: the file.
   ///   - cancellation: stops it.
+  ///   - refused: told of every line that is no event; what it throws stops it.
   ///   - progress: told how far it is, now and then; what it throws stops it.
   /// - Returns: what became of the events.
-  /// - Throws: `StoreError`; what was told is stored, and doing it again is right.
+  /// - Throws: `ImportProblem` for a file of which nothing can be read, `StoreError`; what was told is
+  ///   stored, and doing it again is right.
   func importEvents(
-    from path: String,
-    format: TransferFormat,
-    project: UInt32,
-    erased: EraseList,
+    _ request: ImportRequest,
     cancellation: Cancellation?,
+    refused: (ImportRefusal) throws -> Void,
     progress: (ImportResult) throws -> Void
   ) throws -> ImportResult
 
@@ -199,34 +196,12 @@ extension EventStore {
   ///
   /// - Throws: `StoreError.unsupported`, always.
   public func importEvents(
-    from path: String,
-    format: TransferFormat,
-    project: UInt32,
-    erased: EraseList,
+    _ request: ImportRequest,
     cancellation: Cancellation?,
+    refused: (ImportRefusal) throws -> Void,
     progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
     throw StoreError.unsupported("importing")
-  }
-
-  /// Adds the events of a file; nobody stops it.
-  ///
-  /// - Throws: `StoreError`, or what `progress` throws; doing it again is right.
-  public func importEvents(
-    from path: String,
-    format: TransferFormat,
-    project: UInt32,
-    erased: EraseList,
-    progress: (ImportResult) throws -> Void
-  ) throws -> ImportResult {
-    try importEvents(
-      from: path,
-      format: format,
-      project: project,
-      erased: erased,
-      cancellation: nil,
-      progress: progress
-    )
   }
 
   /// Runs one reading statement that nobody cancels.

@@ -217,6 +217,10 @@ extension InMemoryEventStore.State {
       for (rule, event) in events {
         guard add(event, rule: rule) else {
           result.duplicates += 1
+          result.repeats[
+            ProjectDay(project: event.project, atMs: event.receivedMs),
+            default: 0
+          ] += 1
           continue
         }
         result.stored += 1

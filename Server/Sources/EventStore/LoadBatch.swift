@@ -58,6 +58,8 @@ public struct LoadResult: Sendable {
   public var stored = 0
   /// How many events the store had already, or the batch had twice.
   public var duplicates = 0
+  /// Those by the project they were sent to and the day on which they were received.
+  public var repeats: [ProjectDay: Int] = [:]
   /// How many events were left out because they were erased before they arrived.
   public var erased = 0
   /// The records that could not be read; nothing of them was stored.
@@ -67,6 +69,20 @@ public struct LoadResult: Sendable {
 
   /// A result in which nothing happened.
   public init() {}
+}
+
+/// A day of a project, by which events are counted.
+public struct ProjectDay: Sendable, Hashable {
+  /// The project's number.
+  public var project: UInt32
+  /// Days since 1970 (UTC).
+  public var day: Int64
+
+  /// The day of a moment in milliseconds since 1970.
+  public init(project: UInt32, atMs ms: Int64) {
+    self.project = project
+    day = ms / 86_400_000
+  }
 }
 
 /// A record that a store cannot read.

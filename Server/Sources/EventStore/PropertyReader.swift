@@ -1,6 +1,12 @@
 import EventRecord
 
-/// Reads a JSON text into property values; whatever the bytes are, it ends with a value or nil.
+/// A member's value, and where it is written in the bytes that were read.
+struct WrittenValue {
+  let value: PropertyValue
+  let written: Range<Int>
+}
+
+/// Reads a JSON text (RFC 8259) into property values; whatever the bytes are, it ends with a value or nil.
 ///
 /// Of a member that is there twice the last one counts, as on the way in.
 struct PropertyReader {
@@ -34,17 +40,35 @@ struct PropertyReader {
     }
   }
 
+  /// The members of the one object that the text is, each also as it is written.
+  mutating func readMembers() -> [String: WrittenValue]? {
+    var members: [String: WrittenValue] = [:]
+    guard peek() == UInt8(ascii: "{"), readObject({ members[$0] = $1 }, depth: 0) else {
+      return nil
+    }
+    skipSpace()
+    return index == bytes.count ? members : nil
+  }
+
   private mutating func object(depth: Int) -> PropertyValue? {
-    index += 1
     var members: [String: PropertyValue] = [:]
-    if take(UInt8(ascii: "}")) { return .object(members) }
+    guard readObject({ members[$0] = $1.value }, depth: depth) else { return nil }
+    return .object(members)
+  }
+
+  private mutating func readObject(_ note: (String, WrittenValue) -> Void, depth: Int) -> Bool {
+    index += 1
+    if take(UInt8(ascii: "}")) { return true }
     repeat {
-      guard peek() == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")),
-        let value = value(depth: depth + 1)
-      else { return nil }
-      members[name] = value
+      guard peek() == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")) else {
+        return false
+      }
+      skipSpace()
+      let start = index
+      guard let value = value(depth: depth + 1) else { return false }
+      note(name, WrittenValue(value: value, written: start..<index))
     } while take(UInt8(ascii: ","))
-    return take(UInt8(ascii: "}")) ? .object(members) : nil
+    return take(UInt8(ascii: "}"))
   }
 
   private mutating func list(depth: Int) -> PropertyValue? {
@@ -60,21 +84,24 @@ struct PropertyReader {
 
   private mutating func number() -> PropertyValue? {
     let start = index
-    while index < bytes.count, Self.isOfNumber(bytes[index]) { index += 1 }
-    guard start < index else { return nil }
+    _ = skip("-")
+    // No other digit follows a leading zero.
+    guard skip("0") || skipDigits() else { return nil }
+    if skip("."), !skipDigits() { return nil }
+    if skip("e") || skip("E") {
+      _ = skip("+") || skip("-")
+      guard skipDigits() else { return nil }
+    }
     let digits = String(decoding: bytes[start..<index], as: UTF8.self)
     if let whole = Int64(digits) { return .integer(whole) }
     guard let value = Double(digits), value.isFinite else { return nil }
     return .number(value)
   }
 
-  private static func isOfNumber(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
-    }
+  private mutating func skipDigits() -> Bool {
+    let start = index
+    while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
+    return index > start
   }
 
   private mutating func text() -> String? {
@@ -82,6 +109,7 @@ struct PropertyReader {
     let start = index
     while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
       if bytes[index] == UInt8(ascii: "\\") { return escapedText(from: start) }
+      guard bytes[index] >= 0x20 else { return nil }
       index += 1
     }
     guard index < bytes.count else { return nil }
@@ -97,6 +125,7 @@ struct PropertyReader {
       index += 1
       if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
       guard byte == UInt8(ascii: "\\") else {
+        guard byte >= 0x20 else { return nil }
         text.append(byte)
         continue
       }
@@ -117,7 +146,8 @@ struct PropertyReader {
     case UInt8(ascii: "b"): return "\u{8}"
     case UInt8(ascii: "f"): return "\u{c}"
     case UInt8(ascii: "u"): return codeUnits()
-    default: return Unicode.Scalar(byte)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    default: return nil
     }
   }
 
@@ -136,7 +166,12 @@ struct PropertyReader {
   private mutating func codeUnit() -> UInt16? {
     guard index + 4 <= bytes.count else { return nil }
     defer { index += 4 }
-    return UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+    let digits = bytes[index..<index + 4]
+    // `UInt16` would take a sign.
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else {
+      return nil
+    }
+    return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   private mutating func skipSpace() {

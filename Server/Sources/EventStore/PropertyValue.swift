@@ -26,6 +26,22 @@ public enum PropertyValue: Sendable, Hashable {
     }
   }
 
+  /// The members of a JSON object, each also as it is written there; nil when the text is none.
+  ///
+  /// What is written keeps digits and order that a value does not.
+  public static func writtenMembers(
+    of json: String
+  ) -> [String: (value: PropertyValue, json: String)]? {
+    guard !json.isEmpty else { return nil }
+    var json = json
+    return json.withUTF8 { bytes in
+      var reader = PropertyReader(bytes)
+      return reader.readMembers()?.mapValues {
+        ($0.value, String(decoding: bytes[$0.written], as: UTF8.self))
+      }
+    }
+  }
+
   /// A number in its one form.
   static func number(_ value: Double) -> PropertyValue {
     Int64(exactly: value).map { .integer($0) } ?? .decimal(value)

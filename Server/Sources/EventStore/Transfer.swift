@@ -10,6 +10,14 @@ public enum TransferFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case parquet
   /// The lines of an Amplitude export archive; for reading only.
   case amplitude
+  /// Comma-separated values for spreadsheet programs, in which a text that such a program would take for a
+  /// formula has an apostrophe in front; for writing only, because that cannot be taken back.
+  case spreadsheet
+
+  /// The forms that events are written in.
+  public static let written: [TransferFormat] = [.ndjson, .csv, .parquet, .spreadsheet]
+  /// The forms that events are read from.
+  public static let read: [TransferFormat] = [.ndjson, .csv, .parquet, .amplitude]
 }
 
 /// Which events go into a file.
@@ -22,33 +30,15 @@ public struct ExportRequest: Sendable, Hashable {
   public var conditions = EventConditions()
   /// Only events of this user or device.
   public var person: String?
+  /// Only events that the server had within this time, in milliseconds since 1970; they are then in the
+  /// order in which it had them.
+  public var received: Range<Int64>?
 
   /// All events of a project.
   public init(project: UInt32, format: TransferFormat) {
     self.project = project
     self.format = format
   }
-}
-
-/// What became of the events of a file.
-public struct ImportResult: Sendable, Hashable {
-  /// Events that are stored now and were not before.
-  public var stored = 0
-  /// Events the store had already.
-  public var duplicates = 0
-  /// Events left out because they had been erased.
-  public var erased = 0
-  /// Lines that are no event: without a name or a time.
-  public var unreadable = 0
-
-  /// Lines the file has, once that is known.
-  public var lines: Int?
-
-  /// A result in which nothing happened.
-  public init() {}
-
-  /// How many lines were read.
-  public var total: Int { stored + duplicates + erased + unreadable }
 }
 
 /// How far a transfer is, for whoever waits for it; any thread.

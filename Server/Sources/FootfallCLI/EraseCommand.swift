@@ -42,12 +42,16 @@ extension Command {
     defer { place.close() }
     guard arguments.switches.contains("yes") else {
       let count = try place.count(conditions, of: project, terminal)
-      terminal.out("\(count) stored events would be erased (\(conditions.summary)).")
+      terminal.out(
+        "\(Counted.text(count, "stored event")) would be erased (\(conditions.summary))."
+      )
       terminal.out("Nothing was erased. Add --yes to erase them; there is no way back.")
       return
     }
     let removed = try place.erase(conditions, of: project, terminal)
-    terminal.out("\(removed) stored events were erased (\(conditions.summary)).")
+    terminal.out(
+      "\(Counted.text(removed, "stored event was", "stored events were")) erased (\(conditions.summary))."
+    )
   }
 }
 

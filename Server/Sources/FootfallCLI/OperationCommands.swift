@@ -77,7 +77,7 @@ extension Command {
       : try backUp(CatalogueCommand.folder(arguments), to: path, arguments, terminal)
     let bytes = manifest.files.reduce(0) { $0 + $1.bytes }
     terminal.out(
-      "\(manifest.files.count) files, \(bytes) bytes: "
+      "\(Counted.text(manifest.files.count, "file")), \(Counted.text(bytes, "byte")): "
         + (isCheck ? "all as they were copied." : "copied to \(path).")
     )
   }
@@ -136,7 +136,9 @@ extension Command {
       terminal.error($0)
     }
     let made = Date(timeIntervalSince1970: Double(manifest.madeAtMs) / 1_000).formatted(.iso8601)
-    terminal.out("\(folder.path) is what it was at \(made): \(manifest.files.count) files.")
+    terminal.out(
+      "\(folder.path) is what it was at \(made): \(Counted.text(manifest.files.count, "file"))."
+    )
     try eraseAgain(settings, terminal)
     terminal.out(
       other.map {
@@ -151,7 +153,7 @@ extension Command {
   private static func eraseAgain(_ settings: ServerSettings, _ terminal: Terminal) throws {
     let open = try Catalog(path: settings.data.catalogue).erasures().count { $0.doneAtMs == nil }
     guard open > 0 else { return }
-    let what = "\(open) erasure\(open == 1 ? "" : "s") that the backup had not seen done"
+    let what = "\(Counted.text(open, "erasure")) that the backup had not seen done"
     do {
       try StoppedServer(settings).close()
       terminal.out("\(what): done in it now.")

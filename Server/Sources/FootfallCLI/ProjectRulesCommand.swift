@@ -20,7 +20,7 @@ enum ProjectRulesCommand {
     terminal.out("Project \(project.id) “\(project.name)”: \(rules.summary).")
     if let run = try catalog.retentionRun(project: project.id) {
       terminal.out(
-        "Last looked at on \(CatalogueCommand.day(run.atMs)): \(run.removed) events removed, "
+        "Last looked at on \(CatalogueCommand.day(run.atMs)): \(Counted.text(run.removed, "event")) removed, "
           + "\(run.removedInTotal) in total."
       )
     }

@@ -3,13 +3,14 @@ import FootfallSystem
 import Foundation
 import HTTPServing
 import Ingest
+import IngestLog
 import ServerApp
 
 /// The options that `serve` and `demo` share, and how a server runs until it is told to stop.
 enum Serving {
   static let options: Set<String> = [
     "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
-    "country-db", "trusted-proxies",
+    "country-db", "trusted-proxies", "keep-log", "connections", "connections-per-address",
   ]
   static let switches: Set<String> = ["keep-addresses", "access-log"]
 
@@ -26,11 +27,16 @@ enum Serving {
       --country-db FILE   tell country, region and city of people's addresses by this file in MaxMind's
                           format (.mmdb), such as GeoLite2-City or DB-IP City Lite; replaced while
                           running, it is read again. The addresses themselves are not kept
+      --connections N     connections at once (default 4096)
+      --connections-per-address N  of them from one address, or one /64 network of IPv6 (default 256); more
+                          are closed. Trusted proxies and this machine (127.0.0.1, ::1) have no such limit
       --operators RANGES  who may read /metrics and the reasons in /readyz: addresses or ranges such as
                           10.0.0.0/8 with commas between, or “any” (default: this machine)
       --access-log        print a line for each request that is no upload
       --log-format FORMAT text (default) or json: one object a line, for what is printed while running
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
+      --keep-log HOURS    how long the ingest log keeps what the store has (default 24): for that long a
+                          stream's records can be read back, and the store be made anew
       --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
                           0: any number); over it clients are told to wait
     """
@@ -68,6 +74,19 @@ enum Serving {
       in: 0...1_000_000,
       default: settings.ingest.maxPutEventsPerSecond
     )
+    settings.limits.connections = try arguments.integer(
+      "connections",
+      in: 16...1_000_000,
+      default: settings.limits.connections
+    )
+    settings.limits.connectionsPerAddress = try arguments.integer(
+      "connections-per-address",
+      in: 1...1_000_000,
+      default: settings.limits.connectionsPerAddress
+    )
+    let kept = settings.log.retention.keepsLoadedSeconds / 3_600
+    settings.log.retention.keepsLoadedSeconds =
+      3_600 * (try arguments.integer("keep-log", in: 0...8_784, default: kept))
     if let text = arguments.options["operators"] {
       settings.operators = text == "any" ? nil : try ranges(text, of: "operators")
     }

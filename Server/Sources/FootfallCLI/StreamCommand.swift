@@ -98,7 +98,7 @@ enum StreamCommand {
     let count = try StreamFile.write(stream, of: CatalogueCommand.folder(arguments)) { bytes in
       try FileHandle.standardOutput.write(contentsOf: Data(bytes))
     }
-    terminal.error("\(count) records of stream \(name).")
+    terminal.error("\(Counted.text(count, "record")) of stream \(name).")
   }
 
   private static func named(_ words: [String], _ options: Set<String>) throws -> Arguments {
@@ -122,10 +122,14 @@ enum StreamCommand {
   private static func text(_ stream: RecordStream) -> String {
     var text = stream.kind.rawValue
     if stream.kind == .kinesis {
-      text += ", \(stream.shards) shard\(stream.shards == 1 ? "" : "s")"
+      text += ", \(Counted.text(stream.shards, "shard"))"
     }
-    if stream.recordsPerSecond > 0 { text += ", \(stream.recordsPerSecond) records/s a shard" }
-    if stream.bytesPerSecond > 0 { text += ", \(stream.bytesPerSecond) bytes/s a shard" }
+    if stream.recordsPerSecond > 0 {
+      text += ", \(Counted.text(stream.recordsPerSecond, "record"))/s a shard"
+    }
+    if stream.bytesPerSecond > 0 {
+      text += ", \(Counted.text(stream.bytesPerSecond, "byte"))/s a shard"
+    }
     return text
   }
 }

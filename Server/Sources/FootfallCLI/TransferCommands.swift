@@ -9,13 +9,15 @@ extension Command {
     name: "export",
     summary: "Write events into a file",
     usage: """
-      Usage: footfall export FILE [--format ndjson|csv|parquet] [--user ID] [--device ID] [--person ID]
+      Usage: footfall export FILE [--format ndjson|csv|parquet|spreadsheet] [--user ID] [--device ID] [--person ID]
                              [--name NAME] [--from TIME] [--to TIME] [--project P] [--data DIR] [--share DIR]
 
       Writes a project's events, in the order of their times, into a file that footfall import reads
       again. A server that runs is asked and does it; it goes on taking and loading events.
 
-        --format FORMAT     ndjson, csv or parquet (default: by the file's name, else ndjson)
+        --format FORMAT     ndjson, csv or parquet (default: by the file's name, else ndjson); spreadsheet is
+                            CSV in which no text is taken for a formula (one that begins with = + - @, a tab
+                            or a carriage return has an apostrophe in front), and is not for footfall import
       \(ConditionOptions.usage)
         --person ID         events of this user or device
       \(PlaceOptions.usage)
@@ -31,7 +33,7 @@ extension Command {
     )
     let path = arguments.positional[0]
     let target = try TransferPath.target(path)
-    let format = try arguments.transferFormat(of: path, among: [.ndjson, .csv, .parquet])
+    let format = try arguments.transferFormat(of: path, among: TransferFormat.written)
     var request = ExportRequest(project: 0, format: format)
     request.conditions = try ConditionOptions.conditions(arguments)
     request.person = arguments.options["person"]
@@ -48,7 +50,9 @@ extension Command {
     guard rename(draft, target) == 0 else {
       throw UsageError("\(draft) could not be renamed to \(target).")
     }
-    terminal.out("\(count) events are in \(path) (\(format.rawValue)).")
+    terminal.out(
+      "\(Counted.text(count, "event is", "events are")) in \(path) (\(format.rawValue))."
+    )
   }
 
   /// `footfall import`: events from a file.
@@ -61,7 +65,8 @@ extension Command {
 
       Adds the events of files: what footfall export wrote, lines of JSON with at least name and ts (in
       milliseconds), or the .zip of an Amplitude export as it is downloaded (or the .json.gz files in
-      it). What the store has already is not added, so an import may be repeated. A server that runs is
+      it). What the store has already is not added, so an import may be repeated. Lines that are no
+      events are left out, counted, and listed with their numbers in FILE.rejected. A server that runs is
       asked and does it; its process must be able to read the files.
 
         --format FORMAT     ndjson, csv, parquet or amplitude (default: by the file's name, amplitude
@@ -79,7 +84,7 @@ extension Command {
     )
     for path in arguments.positional { try TransferPath.checkSource(path) }
     let formats = try arguments.positional.map {
-      try arguments.transferFormat(of: $0, among: TransferFormat.allCases)
+      try arguments.transferFormat(of: $0, among: TransferFormat.read)
     }
     let project = try CatalogueCommand.project(
       arguments,
@@ -88,13 +93,30 @@ extension Command {
     let place = try Workplace.open(arguments)
     defer { place.close() }
     for (path, format) in zip(arguments.positional, formats) {
-      let result = try place.importEvents(from: path, format, project: project, terminal)
-      terminal.out(
-        "\(path): \(result.stored) events added, \(result.duplicates) were there already, "
-          + "\(result.erased) had been erased, \(result.unreadable) lines are no event."
+      var request = ImportRequest(path, format, project: project)
+      request.latestMs =
+        Int64(Date().timeIntervalSince1970 * 1_000) + RefusedLines.futureMs
+      let list = TransferPath.rejected(of: path)
+      let result = try place.importEvents(
+        request,
+        listing: list,
+        CatalogueCommand.folder(arguments),
+        terminal
       )
+      terminal.out(
+        "\(path): \(Counted.text(result.stored, "event")) added, \(result.duplicates) \(result.duplicates == 1 ? "was" : "were") there already, "
+          + "\(result.erased) had been erased, \(Counted.text(result.unreadable, "line is", "lines are")) no event."
+      )
+      guard result.unreadable > 0 else { continue }
+      for line in RefusedLines.first(Self.shownRefusals, of: list) {
+        terminal.out("  " + EventLine.printable(line))
+      }
+      if result.unreadable > Self.shownRefusals { terminal.out("  … all are in \(list).") }
     }
   }
+
+  /// Lines that an import shows of those it left out.
+  private static let shownRefusals = 10
 }
 
 extension Workplace {
@@ -123,24 +145,29 @@ extension Workplace {
   }
 
   fileprivate func importEvents(
-    from path: String,
-    _ format: TransferFormat,
-    project: UInt32,
+    _ request: ImportRequest,
+    listing path: String,
+    _ folder: DataFolder,
     _ terminal: Terminal
   ) throws -> ImportResult {
     switch self {
     case .stopped(let server):
-      return try server.store.importEvents(
-        from: path,
-        format: format,
-        project: project,
-        erased: try server.erasing.erased()
-      ) { terminal.error("\(path): \($0.total) lines …") }
+      let list = RefusedLines(path)
+      var request = request
+      request.erased = try server.erasing.erased()
+      let result = try server.store.importEvents(
+        request,
+        cancellation: nil,
+        refused: { try list.add($0.description) },
+        progress: { terminal.error("\(request.path): \(Counted.text($0.total, "line")) …") }
+      )
+      try list.close()
+      return result
     case .running(let server):
-      let file = URL(fileURLWithPath: path).standardizedFileURL.path
+      let file = URL(fileURLWithPath: request.path).standardizedFileURL.path
       let job = try server.perform(
-        .importing(file: file, format, isSent: false),
-        project: project,
+        .importing(file: file, request.format, isSent: false),
+        project: request.project,
         terminal
       )
       var result = ImportResult()
@@ -148,8 +175,16 @@ extension Workplace {
       result.duplicates = job.counts["duplicates"] ?? 0
       result.erased = job.counts["erased"] ?? 0
       result.unreadable = job.counts["unreadable"] ?? 0
+      try take(RefusedLines.path(ofJob: job.id, in: folder.exports), to: path)
       return result
     }
+  }
+
+  /// Takes the list that a job made along; one of an earlier import is gone afterwards.
+  private func take(_ list: String, to path: String) throws {
+    let files = FileManager.default
+    if files.fileExists(atPath: path) { try files.removeItem(atPath: path) }
+    if files.fileExists(atPath: list) { try files.copyItem(atPath: list, toPath: path) }
   }
 }
 

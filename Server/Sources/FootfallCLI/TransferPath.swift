@@ -30,6 +30,16 @@ enum TransferPath {
     }
   }
 
+  /// Where the lines of a file are listed that are no events: beside it or, where nothing may be written
+  /// there, in the working folder.
+  static func rejected(of path: String) -> String {
+    let url = URL(fileURLWithPath: path)
+    let isWritable = FileManager.default.isWritableFile(
+      atPath: url.deletingLastPathComponent().path
+    )
+    return (isWritable ? path : url.lastPathComponent) + ".rejected"
+  }
+
   /// The kind of what is at a path, behind any link; nil when nothing is.
   private static func kind(_ path: String) -> mode_t? {
     var status = stat()

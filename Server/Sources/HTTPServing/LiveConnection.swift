@@ -13,7 +13,7 @@ final class LiveConnection: Sendable {
   init(socket: Int32, peer: PeerAddress, now: UInt64) {
     self.socket = socket
     self.peer = peer
-    packed = Atomic(now << 3 | ConnectionPhase.header.rawValue)
+    packed = Atomic(now << 3 | ConnectionPhase.opening.rawValue)
   }
 
   /// Enters a phase at that time in monotonic milliseconds.

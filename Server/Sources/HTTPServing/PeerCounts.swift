@@ -21,6 +21,11 @@ struct PeerCounts: Sendable {
 }
 
 extension PeerAddress {
+  /// 127.0.0.1 or ::1.
+  var isThisMachine: Bool {
+    high == 0 && (low == 1 || low == 0xffff_0000_0000 | 0x7f00_0001)
+  }
+
   /// What belongs to one customer: the address itself, or the /64 network of an IPv6 one.
   var network: PeerAddress { isV4 ? self : PeerAddress(high: high, low: 0) }
 }

@@ -25,6 +25,8 @@ public struct Response: Sendable {
   public var body: [UInt8] { didSet { prepared = nil } }
   /// The path of a file that is sent in place of the body, piece by piece; nil for none.
   public private(set) var file: String?
+  /// Whether that file is removed as soon as it is open to be sent; no by default.
+  public var removesFile = false
   /// The sent form made ahead, as long as nothing was changed since.
   var prepared: PreparedResponse?
 

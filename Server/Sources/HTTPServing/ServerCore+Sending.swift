@@ -1,6 +1,12 @@
 internal import CMicroHTTPD
 internal import FootfallSystem
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// How replies reach the connection.
 extension ServerCore {
   func readHeader(of request: Request, from connection: OpaquePointer) {
@@ -87,6 +93,8 @@ extension ServerCore {
       return send(gone, for: request, on: connection)
     }
     defer { MHD_destroy_response(made) }
+    // It is open: its bytes stay until they are sent.
+    if response.removesFile { unlink(path) }
     request.sentStatus = response.status
     request.sentBytes = bytes
     request.live?.enter(.streaming, now: Self.milliseconds)

@@ -59,7 +59,9 @@ final class ServerCore: Sendable {
 
   /// Whether a connection from there is taken.
   func admits(_ peer: PeerAddress) -> Bool {
-    if limits.trustedProxies.contains(where: { $0.contains(peer) }) { return true }
+    if peer.isThisMachine || limits.trustedProxies.contains(where: { $0.contains(peer) }) {
+      return true
+    }
     return peers.withLock { $0.admits(peer, limit: limits.connectionsPerAddress) }
   }
 

@@ -27,6 +27,7 @@ public final class ServerSentEvents: Sendable {
   private let state: Lock<State>
   private let heartbeatNanoseconds: UInt64
   private let maxPendingBytes: Int
+  private let isAllowed: @Sendable () -> Bool
   private let onStart: @Sendable (ServerSentEvents) -> Void
   private let onClose: @Sendable () -> Void
 
@@ -35,17 +36,21 @@ public final class ServerSentEvents: Sendable {
   /// - Parameters:
   ///   - heartbeatSeconds: silence after which a comment is sent; 15 by default.
   ///   - maxPendingBytes: how far a client may lag; 1 MiB by default.
+  ///   - isAllowed: asked once a second whether the client may still see it; no ends the stream at once, with
+  ///     what is pending. On the server's own thread; must be short.
   ///   - onStart: called once when the connection has been accepted; subscribe here.
   ///   - onClose: called once after that when the stream is over, whoever ended it; unsubscribe
   ///     here. Any thread; must not block.
   public init(
     heartbeatSeconds: Int = 15,
     maxPendingBytes: Int = 1 << 20,
+    isAllowed: @escaping @Sendable () -> Bool = { true },
     onStart: @escaping @Sendable (ServerSentEvents) -> Void,
     onClose: @escaping @Sendable () -> Void = {}
   ) {
     heartbeatNanoseconds = UInt64(max(1, heartbeatSeconds)) * 1_000_000_000
     self.maxPendingBytes = maxPendingBytes
+    self.isAllowed = isAllowed
     self.onStart = onStart
     self.onClose = onClose
     state = Lock(State(writtenAt: MonotonicTime.now().nanoseconds))
@@ -162,13 +167,14 @@ extension ServerSentEvents {
     }
   }
 
-  /// Sends the heartbeat when it is due, and ends a suspended stream whose client is gone.
+  /// Ends a stream that is allowed no longer, sends the heartbeat when it is due, and ends a suspended stream whose client is gone.
   ///
   /// - Parameters:
   ///   - now: monotonic nanoseconds.
   ///   - isGone: asks the socket; only called while the connection is suspended, when its socket
   ///     cannot be closed.
   func tend(at now: UInt64, isGone: () -> Bool) {
+    guard isClosed || isAllowed() else { return cut() }
     let wake = state.withLock { state -> (@Sendable () -> Void)? in
       guard !state.isClosed, state.wake != nil else { return nil }
       if isGone() {
@@ -177,6 +183,15 @@ extension ServerSentEvents {
       }
       guard now >= state.writtenAt + heartbeatNanoseconds else { return nil }
       state.pending += ":\n\n".utf8
+      return state.takeWake()
+    }
+    wake?()
+  }
+
+  private func cut() {
+    let wake = state.withLock { state in
+      state.isClosed = true
+      state.pending = []
       return state.takeWake()
     }
     wake?()

@@ -255,10 +255,10 @@ public struct IngestRoutes: Sendable {
     let (project, bytes) = (acceptance.project, acceptance.record.count)
     let submission = log.submit(acceptance.record) { [self] result in
       switch result {
-      case .success:
+      case .success(let end):
         metrics.accepted(events: events)
         if let project {
-          usage.took(events: events, bytes: bytes, project: project, nowMs: nowMs())
+          usage.took(events: events, bytes: bytes, project: project, nowMs: nowMs(), upTo: end)
         }
         handle.finish(answers.accepted(answer))
       case .failure(.tooLarge):

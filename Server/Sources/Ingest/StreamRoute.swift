@@ -154,10 +154,11 @@ extension IngestRoutes {
         case .success(let end):
           metrics.accepted(events: writing.events)
           usage.took(
-            events: writing.events,
+            events: writing.logged,
             bytes: writing.record.count,
             project: project,
-            nowMs: nowMs()
+            nowMs: nowMs(),
+            upTo: end
           )
           let body = put.answer(writing, segment: end.segment, endOffset: end.offset)
           handle.finish(answer(service, body))

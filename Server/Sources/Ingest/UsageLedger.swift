@@ -1,4 +1,5 @@
 internal import Catalog
+internal import FootfallJournal
 
 /// How many events each project sent today, and who is over the day's number.
 ///
@@ -14,6 +15,8 @@ struct UsageLedger {
   var quotas: [UInt32: Int] = [:]
   private var today: [UInt32: Today] = [:]
   private var pending: [UInt32: [Int64: DayUsage]] = [:]
+  /// Up to where of the ingest log everything is counted; nil until anything was.
+  private(set) var upTo: JournalPosition?
 
   /// The longest time to wait that anyone is told, in seconds: a number that is raised is to help
   /// within the hour.
@@ -39,8 +42,15 @@ struct UsageLedger {
     return min(Self.maxWaitSeconds, Int((left + 999) / 1_000))
   }
 
-  /// Counts what was taken.
-  mutating func took(events: Int, bytes: Int, project: UInt32, nowMs: Int64) {
+  /// Counts what was taken; `position` is where its record ends in the log, whose records come in their order.
+  mutating func took(
+    events: Int,
+    bytes: Int,
+    project: UInt32,
+    nowMs: Int64,
+    upTo position: JournalPosition? = nil
+  ) {
+    if let position { upTo = max(upTo ?? .start, position) }
     let day = nowMs / Self.dayMs
     if today[project]?.day != day { today[project] = Today(day: day, events: 0) }
     today[project]?.events += events
@@ -48,6 +58,14 @@ struct UsageLedger {
       $0.events += events
       $0.bytes += bytes
     }
+  }
+
+  /// Takes back what turned out to be there already: a client that sends again pays once.
+  mutating func repeated(events: Int, project: UInt32, day: Int64) {
+    if let known = today[project], known.day == day {
+      today[project]?.events = max(0, known.events - events)
+    }
+    change(project, day) { $0.events -= events }
   }
 
   /// Counts what had to wait.

@@ -28,6 +28,7 @@ public final class Loader: Sendable {
   private let poison: PoisonFolder
   private let settings: LoaderSettings
   private let erased: @Sendable () throws -> EraseList
+  private let repeated: @Sendable ([ProjectDay: Int]) -> Void
   private let report: @Sendable (String) -> Void
   private let state = Monitor(State())
 
@@ -41,6 +42,7 @@ public final class Loader: Sendable {
   ///   - settings: how often and how much.
   ///   - erased: what must not be stored again; asked before every batch. While it throws, nothing is
   ///     loaded.
+  ///   - repeated: told on the loader's thread of events that the store had already.
   ///   - report: called on the loader's thread with a sentence for the operator, once per problem.
   public init(
     log: IngestLog,
@@ -49,6 +51,7 @@ public final class Loader: Sendable {
     poisonFolder: PoisonFolder,
     settings: LoaderSettings = LoaderSettings(),
     erased: @escaping @Sendable () throws -> EraseList = { EraseList() },
+    repeated: @escaping @Sendable ([ProjectDay: Int]) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.log = log
@@ -56,6 +59,7 @@ public final class Loader: Sendable {
     self.feed = feed
     self.settings = settings
     self.erased = erased
+    self.repeated = repeated
     self.report = report
     poison = poisonFolder
   }
@@ -204,6 +208,7 @@ extension Loader {
     let seconds = MonotonicTime.now().seconds(since: start)
     log.markLoaded(upTo: batch.end)
     feed.publish(result.events)
+    if !result.repeats.isEmpty { repeated(result.repeats) }
     let wasFailing = state.change { state in
       defer {
         state.status.failures = 0

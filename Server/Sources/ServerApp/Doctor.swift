@@ -103,7 +103,7 @@ public struct Doctor {
       }
       return Finding(
         "Set aside",
-        "\(count) record\(count == 1 ? "" : "s") that the store refused, such as \(first.name): \(first.reason). “footfall doctor --replay” loads them again.",
+        "\(Counted.text(count, "record")) that the store refused, such as \(first.name): \(first.reason). “footfall doctor --replay” loads them again.",
         isProblem: true
       )
     } catch {
@@ -126,7 +126,7 @@ public struct Doctor {
         Finding(
           "Catalogue",
           damages.isEmpty
-            ? "format \(Catalog.format), \(projects) projects, \(users) people"
+            ? "format \(Catalog.format), \(Counted.text(projects, "project")), \(Counted.text(users, "person", "people"))"
             : "damaged: \(damages.joined(separator: "; ")). Restore it from a backup.",
           isProblem: !damages.isEmpty
         ), disk(try catalog.diskDays(fromDay: nowMs / 86_400_000 - 14)),
@@ -214,7 +214,9 @@ public struct Doctor {
       "\(Bytes.text(log.status.logBytes)) in \(Counted.text(log.status.segments, "segment"))"
     return Finding(
       "Ingest log",
-      damaged == 0 ? size : "\(size), of which \(damaged) bytes are damaged and passed over",
+      damaged == 0
+        ? size
+        : "\(size), of which \(Counted.text(damaged, "byte")) \(damaged == 1 ? "is" : "are") damaged and passed over",
       isProblem: damaged > 0
     )
   }

@@ -113,18 +113,21 @@ struct JobWorker: Sendable {
     _ job: Job,
     _ control: JobControl
   ) throws -> [String: Int] {
+    try makeFolder(folder.exports)
+    let list = RefusedLines(RefusedLines.path(ofJob: job.id, in: folder.exports))
+    var request = ImportRequest(file, format, project: try project(of: job))
+    request.erased = try data.erasing.erased()
+    request.latestMs = WallClock.milliseconds() + RefusedLines.futureMs
     let result = try store.importEvents(
-      from: file,
-      format: format,
-      project: try project(of: job),
-      erased: try data.erasing.erased(),
-      cancellation: control.cancellation
-    ) { result in
-      try control.check()
-      if let lines = result.lines, lines > 0 {
-        control.progress.note(Double(result.total) / Double(lines))
+      request,
+      cancellation: control.cancellation,
+      refused: { try list.add($0.description) },
+      progress: { result in
+        try control.check()
+        if let fraction = result.fraction { control.progress.note(fraction) }
       }
-    }
+    )
+    try list.close()
     if isSent { try FileManager.default.removeItem(atPath: file) }
     return [
       "stored": result.stored, "duplicates": result.duplicates, "erased": result.erased,

@@ -29,6 +29,8 @@ struct Parts: Sendable {
   let erasing: Erasing
   /// Tells where addresses are; nil where nobody shall know.
   let places: PlaceTable?
+  /// How many connections there are.
+  let connections: ConnectionNumbers
   /// Why the store could not be opened, if so.
   let storeProblem: String?
 
@@ -72,6 +74,7 @@ struct Parts: Sendable {
         version: Versions.program,
         signInCommand: "footfall sign-in",
         exports: settings.data.exports,
+        uploads: UploadFolder(settings.data.uploads),
         inflate: { Gunzip.inflate($0, maxBytes: $1) }
       ),
       operations: operations(settings)
@@ -81,7 +84,7 @@ struct Parts: Sendable {
       store: store,
       files: APIFiles(
         exports: settings.data.exports,
-        uploads: settings.data.uploads,
+        uploads: UploadFolder(settings.data.uploads),
         backups: settings.data.backups
       ),
       version: Versions.program,
@@ -89,6 +92,8 @@ struct Parts: Sendable {
       endpoints: endpointTaking,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
+    AmplitudeExportRoute(catalog: catalog, store: store, folder: settings.data.exports)
+      .install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.
     let counted = Lock<Router?>(nil)
     OperatorRoutes(
@@ -215,7 +220,8 @@ struct Parts: Sendable {
         freeBytes: DiskSpace.free(at: settings.data.path),
         storeBytes: DiskSpace.size(of: settings.data.store),
         removed: housekeeper.removed.load(ordering: .relaxed)
-      ) + (router.map { [MetricFamily.requests(of: $0)] } ?? [])
+      ) + MetricFamily.connections(connections.now)
+      + (router.map { [MetricFamily.requests(of: $0)] } ?? [])
   }
 
   /// What an operator should be told at the start.
@@ -243,6 +249,24 @@ struct Parts: Sendable {
 }
 
 extension MetricFamily {
+  /// The web server's connections.
+  static func connections(_ numbers: ConnectionNumbers.Now) -> [MetricFamily] {
+    [
+      MetricFamily(
+        "footfall_http_connections",
+        "Connections that are open.",
+        .gauge,
+        [MetricSample(Double(numbers.open))]
+      ),
+      MetricFamily(
+        "footfall_http_refused_connections_total",
+        "Connections closed at once because their address had too many (--connections-per-address).",
+        .counter,
+        [MetricSample(Double(numbers.refused))]
+      ),
+    ]
+  }
+
   /// What is kept and how much room is left.
   static func keeping(freeBytes: UInt64?, storeBytes: UInt64, removed: Int) -> [MetricFamily] {
     [

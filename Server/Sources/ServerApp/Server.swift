@@ -76,12 +76,18 @@ public final class Server: Sendable {
     store = data.opened.store
     erasing = data.erasing
     feed = LiveFeed()
+    let usage = UsageMeter()
     loader = Loader(
       log: log,
       store: store,
       feed: feed,
       poisonFolder: data.setAside,
       erased: { [erasing] in try erasing.erased() },
+      repeated: { repeats in
+        for (place, events) in repeats {
+          usage.repeated(events: events, project: place.project, day: place.day)
+        }
+      },
       report: problemLog
     )
     erasing.wait(for: loader)
@@ -90,9 +96,8 @@ public final class Server: Sendable {
       report: problemLog
     )
 
-    let usage = UsageMeter()
-    try StartError.part("catalogue") { [catalog] in
-      try usage.start(from: catalog, nowMs: WallClock.milliseconds())
+    try StartError.part("catalogue") { [catalog, log] in
+      try usage.start(from: catalog, log: log, nowMs: WallClock.milliseconds())
     }
     let places = try settings.places.map { (path) throws(StartError) in
       try StartError.part("file of places") {
@@ -109,6 +114,7 @@ public final class Server: Sendable {
       report: problemLog
     )
     let assets = AssetFolder(path: settings.share)
+    let connections = ConnectionNumbers()
     let parts = Parts(
       catalog: catalog,
       state: data.state,
@@ -122,10 +128,12 @@ public final class Server: Sendable {
       housekeeper: housekeeper,
       erasing: erasing,
       places: places,
+      connections: connections,
       storeProblem: data.opened.problem
     )
     let router = parts.router(settings)
     http = try Self.openHTTP(settings, router, accessLog: accessLog)
+    connections.ask(http)
     warnings = parts.warnings(settings)
     // Last of all: its key and address are told once, so a start that fails must not use them up.
     let first = try StartError.part("catalogue") { [catalog] in

@@ -5,9 +5,9 @@ import EventRecord
 /// One per thread, or from a pool: not for two threads at a time.
 public final class WireScratch {
   /// Makes the keys of events without identity differ from everyone else's.
-  let nonce: (UInt64, UInt64)
+  private let nonce: (UInt64, UInt64)
   /// Counts the keys made with the nonce.
-  var randomKeys: UInt64 = 0
+  private var randomKeys: UInt64 = 0
   private let seed: UInt64
   private var memory: WireMemory?
 

@@ -21,7 +21,7 @@ enum IngestBench {
     let rate: Double
     var cpu: Double?
     var p99Ms: Double?
-    /// Connections that stay open beside the load and say nothing.
+    /// Connections that stay open beside the load and say nothing while it lasts.
     var idleConnections = 0
   }
 
@@ -76,9 +76,10 @@ enum IngestBench {
     _ = try wrk.run(port: nginx.port, seconds: 1)
     _ = try wrk.run(port: collector.port, seconds: 1)
     let idle = try (0..<kind.idleConnections).map { _ in try Connection(port: collector.port) }
-    defer { withExtendedLifetime(idle) {} }
     var sample = Sample()
     for _ in 0..<rounds {
+      // Once in a while each sends something, as apps do: one that never does is closed.
+      for connection in idle { try connection.exchange(collector.loneRequest) }
       let before = try nginx.cpuSeconds()
       let reference = try wrk.run(port: nginx.port, seconds: seconds)
       let referenceCPU = (try nginx.cpuSeconds() - before) / reference.requests

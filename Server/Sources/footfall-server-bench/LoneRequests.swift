@@ -9,10 +9,7 @@ enum LoneRequests {
   /// Sends one after the other, and beside each writes and syncs as many bytes to a file directly.
   static func measure(_ collector: Collector, body: [UInt8]) throws {
     let connection = try Connection(port: collector.port)
-    let header =
-      "POST /v1/events HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer \(collector.key)\r\n"
-      + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
-    let request = Array(header.utf8) + body
+    let request = collector.request(body)
     try connection.exchange(request)
     let plain = try PosixFiles().open(collector.log.folder + "/plain.bench", .append)
     let syncsBefore = collector.log.status.syncs
@@ -42,6 +39,21 @@ enum LoneRequests {
       unit: "x write and fdatasync",
       detail: String(format: "%.2f ms against %.2f ms", median(latencies), median(disk))
     ).print()
+  }
+}
+
+extension Collector {
+  /// A request of native events, whole.
+  func request(_ body: [UInt8]) -> [UInt8] {
+    let header =
+      "POST /v1/events HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer \(key)\r\n"
+      + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+    return Array(header.utf8) + body
+  }
+
+  /// A request of one event.
+  var loneRequest: [UInt8] {
+    request(Array(#"{"events":[{"id":"idle","name":"Idle","ts":1764581400123}]}"#.utf8))
   }
 }
 

@@ -32,7 +32,7 @@ final class APIFixture: Sendable {
     let clock: @Sendable () -> Int64 = { [now] in now.withLock { $0 } }
     files = APIFiles(
       exports: folder + "/exports",
-      uploads: folder + "/uploads",
+      uploads: UploadFolder(folder + "/uploads", freeBytes: { _ in .max }),
       backups: folder + "/backups"
     )
     site = APISite(catalog: catalog, store: store, files: files, version: "1.2.3", nowMs: clock)

@@ -52,10 +52,18 @@ import Testing
       _ = try fixture.catalog.addSegment(name: "One", definition: "all", project: 1)
     case "removeList": _ = try fixture.catalog.addList(name: "One", members: [1], project: 1)
     case "getExportFile": _ = try fixture.exported()
+    case "getRejectedLines":
+      let job = try fixture.ask(.importing(file: "/x", .ndjson, isSent: true))
+      _ = try fixture.catalog.nextJob()
+      try fixture.catalog.endJob(job.id, .done)
+      try fixture.write(
+        "line 1: it has no ts\n",
+        to: RefusedLines.path(ofJob: job.id, in: fixture.files.exports)
+      )
     case "getBackup", "cancelBackup":
       _ = try fixture.ask(.backup(folder: "/x"), project: nil)
     case "import":
-      try fixture.write("{}", to: fixture.files.upload("0123456789abcdef", project: 1))
+      try fixture.write("{}", to: fixture.files.uploads.file("0123456789abcdef", of: 1))
     default: break
     }
   }

@@ -143,7 +143,8 @@ import Testing
 
           """
         }
-        let bytes = try ZipFile.gzip(Self.bytes(lines.joined()))
+        let end = hour == 1 ? "{\"event_type\":\"\"}\n" : ""
+        let bytes = try ZipFile.gzip(Self.bytes(lines.joined() + end))
         try zip.add("187520/187520_2023-10-24_1\(hour)#0.json.gz", .file, bytes)
       }
     }
@@ -152,18 +153,27 @@ import Testing
       library: try Self.library()
     )
     defer { store.close() }
+    var refused: [ImportRefusal] = []
     func add(_ format: TransferFormat) throws -> ImportResult {
       try store.importEvents(
-        from: folder.zip,
-        format: format,
-        project: 1,
-        erased: EraseList()
-      ) { _ in }
+        ImportRequest(folder.zip, format, project: 1),
+        cancellation: nil,
+        refused: { refused.append($0) },
+        progress: { _ in }
+      )
     }
     #expect(try add(.amplitude).stored == 30)
     #expect(try add(.amplitude).duplicates == 30)
     #expect(try RecentEvents(project: 1).run(on: store).count == 30)
-    #expect(throws: StoreError.self) { try add(.csv) }
+    #expect(
+      refused.first
+        == ImportRefusal(
+          file: "187520/187520_2023-10-24_11#0.json.gz",
+          line: 11,
+          reason: "it has no event_type"
+        )
+    )
+    #expect(throws: ImportProblem.self) { try add(.csv) }
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/events.duckdb.unpacked"))
   }
 

@@ -7,6 +7,7 @@ import Testing
     (.viewProject, "owner editor viewer"), (.ownAccount, "owner editor viewer"),
     (.manageKeys, "owner editor"), (.manageProject, "owner editor"), (.createProject, "owner"),
     (.manageUsers, "owner"), (.viewAudit, "owner"), (.operate, "owner"),
+    (.exportEvents, "owner editor"), (.importEvents, "owner editor"), (.changeEvents, "owner"),
   ])
   func `each permission belongs to these roles`(permission: Permission, roles: String) {
     let may = Role.allCases.filter { $0.may(permission) }.map(\.rawValue)

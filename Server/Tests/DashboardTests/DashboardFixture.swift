@@ -37,6 +37,7 @@ final class DashboardFixture: Sendable {
     _ = try catalog.addList(name: "Nobody", members: [], project: 1)
     var settings = settings
     settings.exports = folder + "/exports"
+    settings.uploads = UploadFolder(folder + "/uploads", freeBytes: { _ in .max })
     let now = Lock(Self.nowMs)
     self.now = now
     var router = Router()

@@ -91,7 +91,7 @@ import Testing
     let editor = try fixture.signIn(user: "Ada")
     let html = await editor.get(Self.page).text
     #expect(html.contains("/data/export") && !html.contains("/data/erase"))
-    for kind in ["import", "export"] {
+    for kind in ["erase", "export"] {
       _ = try fixture.catalog.addJob(
         kind: kind,
         project: 1,
@@ -109,6 +109,61 @@ import Testing
     #expect(try await cancel(jobs[0]).status == 303)
     #expect(try await cancel(jobs[0]).status == 409)
     #expect(try fixture.catalog.jobs(.all).map(\.state) == [.cancelled, .queued, .done])
+  }
+
+  @Test func `a file is sent in pieces and imported, by editors too`() async throws {
+    let fixture = try DashboardFixture()
+    _ = try fixture.catalog.createUser(name: "Ada", role: .editor)
+    let editor = try fixture.signIn(user: "Ada")
+    let html = await editor.get(Self.page).text
+    #expect(html.contains("data-upload=\"\(Self.page)/upload\""))
+    let token = try #require(html.firstMatch(of: /name="form_token" value="([0-9a-f]+)"/)).1
+    func send(_ query: String, _ bytes: String, token: String) async -> Response {
+      await fixture.client.post(
+        Self.page + "/upload" + query,
+        headers: [Header("Cookie", editor.cookie), Header("X-Form-Token", token)],
+        text: bytes
+      )
+    }
+    #expect(await send("", "x", token: "guess").status == 403)
+    let first = await send("", "name,ts\n", token: String(token))
+    let id = try #require(first.text.firstMatch(of: /"upload":"([0-9a-f]{16})"/)).1
+    #expect(await send("?upload=\(id)&offset=3", "x", token: String(token)).status == 409)
+    #expect(await send("?upload=../../x&offset=0", "x", token: String(token)).status == 409)
+    let second = await send("?upload=\(id)&offset=8", "A,1\n", token: String(token))
+    #expect(second.text.contains(#""bytes":12"#))
+    func ask(_ fields: [String: String]) async throws -> Response {
+      try await editor.submit(Self.page + "/import", fields, from: Self.page)
+    }
+    #expect(try await ask(["format": "csv"]).status == 422)
+    #expect(try await ask(["format": "csv", "upload": "0123456789abcdef"]).status == 422)
+    #expect(try await ask(["format": "spreadsheet", "upload": String(id)]).status == 422)
+    #expect(try await ask(["format": "csv", "upload": String(id)]).status == 303)
+    let job = try #require(try fixture.catalog.jobs(.project(1)).first)
+    let path = fixture.folder + "/uploads/1-\(id)"
+    #expect(try work(job) == .importing(file: path, .csv, isSent: true))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "name,ts\nA,1\n")
+  }
+
+  @Test func `lines that an import left out are shown and can be taken along`() async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    let job = try fixture.catalog.addJob(
+      kind: "import",
+      project: 1,
+      document: "{}",
+      summary: "a file",
+      by: .server
+    )
+    _ = try fixture.catalog.nextJob()
+    try fixture.catalog.endJob(job.id, .done, counts: ["stored": 1, "unreadable": 4])
+    let list = RefusedLines(RefusedLines.path(ofJob: job.id, in: fixture.folder + "/exports"))
+    for line in 1...4 { try list.add("line \(line): it has no <name>") }
+    try list.close()
+    let html = await browser.get(Self.page).text
+    #expect(html.contains("line 3: it has no &lt;name&gt;") && !html.contains("line 4"))
+    let file = await browser.get("\(Self.page)/\(job.id)/file")
+    #expect(file.file?.hasSuffix("/exports/\(job.id).rejected") == true)
   }
 
   @Test func `a viewer is not shown the way there`() async throws {

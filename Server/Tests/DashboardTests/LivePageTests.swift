@@ -234,7 +234,6 @@ import Testing
     )
     _ = stream.received()
     _ = try await browser.submit("/sign-out", from: "/account")
-    fixture.advance(seconds: 61)
     fixture.feed.publish([Fixture.event(1)])
     #expect(stream.received() == "")
     #expect(stream.isClosed)

@@ -23,6 +23,8 @@ import Testing
     "POST /people/sessions/end": .manageUsers, "GET /audit": .viewAudit,
     "GET /projects/:id/data": .exportEvents, "GET /projects/:id/data/:job/file": .exportEvents,
     "POST /projects/:id/data/export": .exportEvents,
+    "POST /projects/:id/data/upload": .importEvents,
+    "POST /projects/:id/data/import": .importEvents,
     "POST /projects/:id/data/erase": .changeEvents,
     "POST /projects/:id/data/:job/cancel": .exportEvents,
     "GET /projects/:id/people/segments/:segment/remove": .manageProject,

@@ -31,15 +31,7 @@ import Testing
   }
 
   private func wait(_ server: TestServer, for id: Int64) throws -> Job {
-    let patience = MonotonicTime.now()
-    let ended = Monitor(false)
-    while MonotonicTime.now().seconds(since: patience) < 60 {
-      let job = try #require(try server.server.catalog.job(id))
-      if job.state.isOver { return job }
-      _ = ended.wait(timeoutSeconds: 0.02) { $0 ? () : nil }
-    }
-    Issue.record("job \(id) did not end within a minute")
-    return try #require(try server.server.catalog.job(id))
+    try server.wait(forJob: id)
   }
 
   private func call(
@@ -169,6 +161,24 @@ import Testing
     #expect(try users(server, 1) == ["ada"])
     let uploads = server.folder + "/data/uploads"
     #expect(try FileManager.default.contentsOfDirectory(atPath: uploads).isEmpty)
+  }
+
+  @Test func `lines that were left out are listed for who may import, until the file goes`() throws
+  {
+    let server = try TestServer()
+    defer { server.stop() }
+    let lines = #"{"name":"Played","ts":1796117400000}"# + "\nno event\n{\"name\":\"A\"}\n"
+    let sent = try call(server, "POST", "/projects/1/uploads", lines)
+    let id = try #require(sent.body.firstMatch(of: /"upload":"([0-9a-f]+)"/)).1
+    let job = try run(server, "/projects/1/imports", #"{"upload":"\#(id)","format":"ndjson"}"#)
+    #expect(job.counts["unreadable"] == 2)
+    let list = try call(server, "GET", "/projects/1/imports/\(job.id)/rejected")
+    #expect(list.status == 200)
+    #expect(list.body == "line 2: it is no JSON object\nline 3: it has no ts\n")
+    #expect(try call(server, "GET", "/projects/1/imports/999/rejected").status == 404)
+    // What is erased of a project takes every file of it along.
+    _ = try run(server, "/projects/1/erasures", #"{"user":"john"}"#)
+    #expect(try call(server, "GET", "/projects/1/imports/\(job.id)/rejected").status == 404)
   }
 
   @Test func `a copy made while events arrive is whole, and what was erased later stays erased`()

@@ -37,6 +37,24 @@ enum LoopbackRequest {
     bytes: [UInt8],
     from source: String? = nil
   ) throws -> (status: Int, body: String) {
+    let answer = try received(port: port, bytes: bytes, from: source)
+    return (answer.status, String(decoding: answer.body, as: UTF8.self))
+  }
+
+  /// The same for an answer whose body is no text, with its header.
+  static func bytes(
+    port: UInt16,
+    request: String
+  ) throws -> (status: Int, body: Data, header: String) {
+    let answer = try received(port: port, bytes: Array(request.utf8), from: nil)
+    return (answer.status, Data(answer.body), answer.header)
+  }
+
+  private static func received(
+    port: UInt16,
+    bytes: [UInt8],
+    from source: String?
+  ) throws -> (status: Int, header: String, body: [UInt8]) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure(step: "socket") }
     defer { close(descriptor) }
@@ -74,7 +92,9 @@ enum LoopbackRequest {
     }
   }
 
-  private static func answer(from descriptor: Int32) throws -> (status: Int, body: String) {
+  private static func answer(
+    from descriptor: Int32
+  ) throws -> (status: Int, header: String, body: [UInt8]) {
     var received: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -83,9 +103,9 @@ enum LoopbackRequest {
       guard count > 0 else { break }
       received += piece.prefix(count)
     }
-    let text = String(decoding: received, as: UTF8.self)
-    let parts = text.components(separatedBy: "\r\n\r\n")
-    let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return (status, parts.dropFirst().joined(separator: "\r\n\r\n"))
+    let end = received.firstRange(of: Array("\r\n\r\n".utf8))
+    let header = String(decoding: received[..<(end?.lowerBound ?? received.count)], as: UTF8.self)
+    let status = header.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    return (status, header, Array(received[(end?.upperBound ?? received.count)...]))
   }
 }

@@ -77,6 +77,19 @@ final class TestServer {
     return try found()
   }
 
+  /// What became of a job, once it is over; waits a minute for that.
+  func wait(forJob id: Int64) throws -> Job {
+    let patience = MonotonicTime.now()
+    let ended = Monitor(false)
+    while MonotonicTime.now().seconds(since: patience) < 60 {
+      let job = try #require(try server.catalog.job(id))
+      if job.state.isOver { return job }
+      _ = ended.wait(timeoutSeconds: 0.02) { $0 ? () : nil }
+    }
+    Issue.record("job \(id) did not end within a minute")
+    return try #require(try server.catalog.job(id))
+  }
+
   /// Sends bytes to the server and returns the status and the body of its answer.
   func post(
     _ path: String,

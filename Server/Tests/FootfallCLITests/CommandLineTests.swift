@@ -57,6 +57,7 @@ import Testing
   @Test(arguments: [
     (["serve", "--port", "70000"], "--port takes a whole number from 0 to 65535"),
     (["serve", "--max-put-events", "-1"], "--max-put-events takes a whole number from 0 to"),
+    (["serve", "--keep-log", "-1"], "--keep-log takes a whole number from 0 to 8784"),
     (["serve", "extra"], "“extra” was not expected here"),
     (["serve", "--public-url", "stats.example.com"], "--public-url takes an address"),
     (["erase"], "Say what to erase"),
@@ -151,6 +152,8 @@ import Testing
     #expect(added.out.contains("3 events added, 0 were there already"))
     #expect(footfall("import", file, "--data", folder).out.contains("0 events added, 3 were there"))
 
+    try expectRefusals(file, folder)
+
     let counted = footfall("erase", "--user", "user-1", "--data", folder)
     #expect(counted.out.contains("2 stored events would be erased (one user)."))
     let erased = footfall("erase", "--user", "user-1", "--yes", "--data", folder)
@@ -159,7 +162,7 @@ import Testing
     #expect(footfall("import", file, "--data", folder).out.contains("2 had been erased"))
 
     let written = footfall("export", folder + "/out.csv", "--data", folder)
-    #expect(written.out == "1 events are in \(folder)/out.csv (csv).")
+    #expect(written.out == "1 event is in \(folder)/out.csv (csv).")
     let text = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8)
     #expect(text.contains("user-0") && !text.contains("user-1"))
     #expect(footfall("export", folder + "/no/such/out.csv", "--data", folder).status == 1)
@@ -191,6 +194,31 @@ import Testing
     #expect(!jobs.contains("user-1"))
     #expect(footfall("job", "cancel", "1", "--data", folder).status == 1)
     #expect(footfall("job", "cancel", "x", "--data", folder).status == 2)
+  }
+
+  /// What is no event is listed beside its file, and what is no file of events says so.
+  private func expectRefusals(_ file: String, _ folder: String) throws {
+    let mixed = folder + "/mixed.ndjson"
+    let list = mixed + ".rejected"
+    let bad = (1...12).map { _ in "nonsense" }
+    try (try String(contentsOfFile: file, encoding: .utf8) + "\n" + bad.joined(separator: "\n"))
+      .write(toFile: mixed, atomically: true, encoding: .utf8)
+    let result = footfall("import", mixed, "--data", folder)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.out.contains("3 were there already"))
+    #expect(result.out.contains("12 lines are no event."))
+    #expect(result.out.contains("  line 4: it is no JSON object"))
+    #expect(result.out.contains("all are in \(list)"))
+    #expect(!result.out.contains("line 14"))
+    let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 12 && lines.last == "line 15: it is no JSON object")
+    // The list is that of the last import.
+    try "{\"name\":\"Opened\",\"ts\":1,\"id\":\"1\",\"user_id\":\"user-1\"}"
+      .write(toFile: mixed, atomically: true, encoding: .utf8)
+    #expect(footfall("import", mixed, "--data", folder).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: list))
+    let none = footfall("import", folder + "/catalogue.sqlite", "--data", folder)
+    #expect(none.status == 1 && none.error.contains("holds no lines of JSON"), "\(none.error)")
   }
 
   @Test(.timeLimit(.minutes(5)))

@@ -1,5 +1,6 @@
 import HTTPServing
 import Ingest
+import IngestLog
 import ServerApp
 import Testing
 
@@ -37,5 +38,21 @@ import Testing
       told.limits.trustedProxies == ["10.0.0.0/8", "192.0.2.1"].compactMap(AddressRange.init)
     )
     #expect(throws: UsageError.self) { try settings("--trusted-proxies", "proxy") }
+  }
+
+  @Test func `connections are as many as the operator says`() throws {
+    let words = ["--connections", "100", "--connections-per-address", "7"]
+    let arguments = try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+    let limits = try Serving.settings(arguments).limits
+    #expect(limits.connections == 100 && limits.connectionsPerAddress == 7)
+  }
+
+  @Test(arguments: [([], 86_400), (["--keep-log", "0"], 0), (["--keep-log", "48"], 172_800)])
+  func `the log keeps what the store has for as long as the operator says`(
+    words: [String],
+    seconds: Int
+  ) throws {
+    let arguments = try Arguments(words, shape: Arguments.Shape(options: Serving.options))
+    #expect(try Serving.settings(arguments).log.retention.keepsLoadedSeconds == seconds)
   }
 }

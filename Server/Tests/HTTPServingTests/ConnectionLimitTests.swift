@@ -1,3 +1,4 @@
+import FootfallSystem
 import Testing
 
 @testable import HTTPServing
@@ -34,6 +35,38 @@ import Testing
       for socket in proxy { socket.send(Self.hello) }
       for socket in proxy { #expect(try socket.readAnswer().status == 200) }
       #expect(server.refusedConnections == 0)
+    }
+  }
+
+  @Test func `a proxy on this machine need not be told of`() throws {
+    var limits = HTTPServer.Limits()
+    limits.connectionsPerAddress = 4
+    try withServer(sampleRouter(), limits: limits) { server in
+      let proxy = try (0..<20).map { _ in try RawSocket(port: server.port) }
+      for socket in proxy { socket.send(Self.hello) }
+      for socket in proxy { #expect(try socket.readAnswer().status == 200) }
+      #expect(server.refusedConnections == 0)
+    }
+    #expect(PeerAddress("::1")?.isThisMachine == true)
+    for other in ["127.0.0.2", "::2", "192.0.2.1"] {
+      #expect(PeerAddress(other)?.isThisMachine == false)
+    }
+  }
+
+  @Test func `connections that never ask are closed after the time for the first header`() throws {
+    try withServer(sampleRouter()) { server in
+      let silent = try (0..<5).map { _ in try RawSocket(port: server.port, from: "127.0.0.2") }
+      let honest = try RawSocket(port: server.port)
+      honest.send(Self.hello)
+      #expect(try honest.readAnswer().status == 200)
+      silent[0].send("GET /hello HTTP/1.1\r\n")
+      var looks = 0
+      while server.openConnections < 6, looks < 10_000_000 { looks += 1 }
+      server.core.sweep(at: MonotonicTime.now().advanced(bySeconds: 21).nanoseconds)
+      #expect(try silent.allSatisfy { try $0.isClosedByServer() })
+      // One that asked before may stay idle for longer.
+      honest.send(Self.hello)
+      #expect(try honest.readAnswer().status == 200)
     }
   }
 

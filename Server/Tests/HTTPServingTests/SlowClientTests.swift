@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `Slow clients` {
   @Test(arguments: [
     (ConnectionPhase.header, 90, false), (.header, 91, true),
+    (.opening, 20, false), (.opening, 21, true),
     (.body, 60, false), (.body, 61, true),
     (.sending, 60, false), (.sending, 61, true),
     (.handling, 100_000, false), (.streaming, 100_000, false),

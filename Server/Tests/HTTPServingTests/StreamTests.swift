@@ -54,6 +54,34 @@ private final class StreamProbe: Sendable {
     }
   }
 
+  @Test func `a stream ends with the next look once its client may not see it any more`() throws {
+    let mayLook = Lock(true)
+    let opened = Monitor([ServerSentEvents]())
+    var router = sampleRouter()
+    router.get("/live") { _ in
+      .stream(
+        ServerSentEvents(
+          isAllowed: { mayLook.withLock { $0 } },
+          onStart: { stream in opened.change { $0.append(stream) } }
+        )
+      )
+    }
+    try withServer(router) { server in
+      let socket = try RawSocket(port: server.port)
+      socket.send("GET /live HTTP/1.1\r\nHost: x\r\n\r\n")
+      _ = try socket.read(until: "\r\n\r\n")
+      let stream = try #require(opened.wait(timeoutSeconds: 5) { $0.last })
+      server.core.sweep(at: MonotonicTime.now().nanoseconds)
+      #expect(stream.send("seen"))
+      _ = try socket.read(until: "data: seen\n\n")
+      mayLook.withLock { $0 = false }
+      // Idle or not: nobody has to send for that.
+      server.core.sweep(at: MonotonicTime.now().nanoseconds)
+      _ = try socket.read(until: "0\r\n\r\n")
+      #expect(!stream.send("too late"))
+    }
+  }
+
   @Test func `a line break in a name cannot forge a field`() async throws {
     let probe = StreamProbe()
     let open = try #require(await TestClient(probe.router()).stream("/live"))

@@ -3,6 +3,7 @@ import EventRecord
 import EventStore
 import FootfallSystem
 import HTTPServing
+import IngestLog
 import Testing
 import Wire
 
@@ -46,6 +47,56 @@ import Wire
     #expect(next.waitSeconds(project: 7, nowMs: day * Self.dayMs) == nil)
     next.took(events: 1, bytes: 10, project: 7, nowMs: day * Self.dayMs)
     #expect(next.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
+  }
+
+  @Test func `is not used up by what is sent again`() {
+    var ledger = UsageLedger()
+    ledger.quotas = [7: 10]
+    let day: Int64 = 20_000
+    ledger.took(events: 10, bytes: 90, project: 7, nowMs: day * Self.dayMs)
+    #expect(ledger.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
+    // Six of them the store had, and some of yesterday's.
+    ledger.repeated(events: 6, project: 7, day: day)
+    ledger.repeated(events: 50, project: 7, day: day - 1)
+    #expect(ledger.waitSeconds(project: 7, nowMs: day * Self.dayMs) == nil)
+    ledger.took(events: 6, bytes: 10, project: 7, nowMs: day * Self.dayMs)
+    #expect(ledger.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
+    #expect(ledger.takePending().map(\.events) == [-50, 10])
+  }
+
+  @Test func `is counted again from the log after a kill, and once`() async throws {
+    let fixture = try StreamFixture()
+    defer { fixture.close() }
+    _ = try fixture.catalog.createStream("clicks", kind: .kinesis, project: fixture.project)
+    func start(_ usage: UsageMeter) throws {
+      try usage.start(from: fixture.catalog, log: fixture.log, nowMs: StreamFixture.now)
+    }
+    func put(_ count: Int) async {
+      let record = (data: #"{"name":"Opened","ts":1764581400123,"id":"a"}"#, key: "k")
+      let body = StreamFixture.records(Array(repeating: record, count: count))
+      #expect(await fixture.call("PutRecords", body).status == 200)
+    }
+    // What was there before anything was counted does not count.
+    await put(5)
+    try start(fixture.usage)
+    _ = fixture.usage.takePending()
+    await put(1)
+    try fixture.usage.flush(to: fixture.catalog)
+    await put(2)
+    await put(3)
+    let day = StreamFixture.now / Self.dayMs
+    let next = UsageMeter()
+    try start(next)
+    #expect(next.takePending().map(\.events) == [5])
+    let another = UsageMeter()
+    try start(another)
+    try another.flush(to: fixture.catalog)
+    #expect(try fixture.catalog.usage(fromDay: day).map(\.events) == [6])
+    let last = UsageMeter()
+    try start(last)
+    #expect(last.takePending().isEmpty)
+    // Another log knows nothing of it.
+    #expect(UsageMark.position("x 1 2", of: fixture.log.id) == nil)
   }
 
   @Test func `is answered in each protocol's shape, counted, and stores nothing`() async throws {

@@ -21,12 +21,14 @@ import Testing
     project: UInt32 = 1,
     erased: EraseList = EraseList()
   ) throws -> ImportResult {
-    try store.importEvents(
-      from: path,
-      format: format,
-      project: project,
-      erased: erased
-    ) { _ in }
+    var request = ImportRequest(path, format, project: project)
+    request.erased = erased
+    return try store.importEvents(
+      request,
+      cancellation: nil,
+      refused: { _ in },
+      progress: { _ in }
+    )
   }
 
   private static let all = SQL("SELECT \(EventColumns.list) FROM events ORDER BY event_key")
@@ -155,17 +157,6 @@ import Testing
     let left = try add(path, .ndjson, to: empty.store, erased: EraseList([erasure]))
     #expect(left.erased == 3)
     #expect(left.stored == 0)
-  }
-
-  @Test func `a file that cannot be read adds nothing and says why`() throws {
-    let path = Self.file("ndjson")
-    defer { Self.remove(path) }
-    try "{\"name\":\"Opened\",\"ts\":1}\nnonsense\n"
-      .write(toFile: path, atomically: true, encoding: .utf8)
-    let duck = try TestStore()
-    #expect(throws: StoreError.self) { try add(path, .ndjson, to: duck.store) }
-    #expect(throws: StoreError.self) { try add(path + ".none", .parquet, to: duck.store) }
-    #expect(try RecentEvents(project: 1).run(on: duck.store).isEmpty)
   }
 
   @Test func `Amplitude's lines keep times, ids, properties and what else they say`() throws {

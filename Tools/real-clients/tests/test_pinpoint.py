@@ -160,6 +160,29 @@ class Boto3(unittest.TestCase):
             self.refused("BadRequestException", 400, lambda: client.update_endpoint(
                 ApplicationId=app, EndpointId="a{b", EndpointRequest={}))
 
+    def test_a_submitted_session_is_on_the_dashboard_that_the_server_prints(self):
+        """AWS-C8, AWS-N11"""
+        with Collector() as collector:
+            pinpoint = Pinpoint(collector)
+            start = {
+                "EventType": "_session.start", "Timestamp": now(),
+                "Session": {"Id": "89abcdef-ABCDEF01-20261102-093000000", "StartTimestamp": now()}}
+
+            def figures(word):
+                """The one day's numbers by their columns, as someone reads them who signed in."""
+                text = collector.page(f"/projects/1/insights/{word}?range=today&unit=devices&format=csv")
+                days = text.split("\r\n\r\n")[0].splitlines()
+                return dict(zip(days[0].split(","), days[-1].split(",")))
+
+            before = figures("sessions"), figures("active")
+            self.assertEqual((before[0]["Sessions"], before[1]["Active"], before[1]["New"]), ("0", "0", "0"))
+            pinpoint.put({"start": start}, endpoint="e1")
+            wait_until(lambda: figures("sessions")["Sessions"] == "1", "the session", 5)
+            active = figures("active")
+            self.assertEqual((active["Active"], active["New"]), ("1", "1"))
+            page = collector.page("/projects/1/insights/sessions?range=today&unit=devices")
+            self.assertIn("Sessions", page)
+
     def test_an_event_is_seen_at_once(self):
         """AWS-D14"""
         with Collector() as collector:

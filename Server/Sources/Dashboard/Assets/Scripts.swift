@@ -5,7 +5,8 @@
 enum Scripts {
   /// One file; the parts share a few names, hence the function around them.
   static let all =
-    "(() => {\n'use strict';\n" + common + chart + report + drawer + live + start + "})();\n"
+    "(() => {\n'use strict';\n" + common + chart + report + drawer + live + upload + start
+    + "})();\n"
 
   private static let start = #"""
     addEventListener('htmx:beforeSwap', event => event.detail.target?.id === 'live' && closeLive());

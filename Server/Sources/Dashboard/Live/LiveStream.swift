@@ -19,7 +19,7 @@ final class LiveStream: Sendable {
   private let zone: TimeZone
   private let feed: LiveFeed
   private let clock: DashboardClock
-  /// Whether whoever opened the page is still signed in; asked about once a minute.
+  /// Whether whoever opened the page is still signed in; asked once a second, and before a batch is sent.
   private let isSignedIn: @Sendable () -> Bool
   private let state = Lock(State())
 
@@ -46,7 +46,11 @@ final class LiveStream: Sendable {
 
   /// The stream as an answer.
   var events: ServerSentEvents {
-    ServerSentEvents(onStart: { self.start($0) }, onClose: { self.stop() })
+    ServerSentEvents(
+      isAllowed: isSignedIn,
+      onStart: { self.start($0) },
+      onClose: { self.stop() }
+    )
   }
 
   private func start(_ out: ServerSentEvents) {
@@ -79,14 +83,13 @@ final class LiveStream: Sendable {
 
   private func send(to out: ServerSentEvents) {
     let now = clock.nowMs()
-    let (subscription, isNewMinute) = state.withLock { state in
-      let isNewMinute = state.sentMs / 60_000 != now / 60_000
+    let subscription = state.withLock { state in
       state.isSending = false
       state.sentMs = now
-      return (state.subscription, isNewMinute)
+      return state.subscription
     }
     guard let subscription else { return }
-    if isNewMinute, !isSignedIn() { return out.close() }
+    guard isSignedIn() else { return out.close() }
     let (taken, skipped) = subscription.take()
     let shown = taken.filter(isShown)
     guard !shown.isEmpty || skipped > 0 else { return }

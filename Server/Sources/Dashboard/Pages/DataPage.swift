@@ -9,6 +9,10 @@ struct DataPage: Page {
   let jobs: [Job]
   /// Jobs whose file is there.
   let files: Set<Int64>
+  /// Of each import that left lines out, the first of them.
+  let rejected: [Int64: [String]]
+  /// Whether files are taken here.
+  let takesFiles: Bool
   let zone: TimeZone
   var problem: String?
   /// What was typed, when that was refused.
@@ -16,6 +20,10 @@ struct DataPage: Page {
 
   var title: String { "Data of \(project.name)" }
 
+  /// Lines that are shown of those an import left out.
+  static let shownRejected = 3
+
+  private var mayImport: Bool { takesFiles && visitor.user.role.may(.importEvents) }
   private var mayErase: Bool { visitor.user.role.may(.changeEvents) }
   private var page: Address { Address("projects", "\(project.id)", "data") }
 
@@ -31,9 +39,30 @@ struct DataPage: Page {
     \(FormToken.field(visitor.formToken))
     \(fields("export"))
     <label class="field"><span>Form</span><select name="format"><option value="ndjson">Lines of \
-    JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option></select></label>
+    JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option>\
+    <option value="spreadsheet">CSV for spreadsheets (not to be imported again)</option></select></label>
     <button type="submit" class="button button-main">Export</button></form></section>
+    \(mayImport ? importForm : nil)
     \(mayErase ? eraseForm : nil)
+    """
+  }
+
+  private var importForm: HTML {
+    """
+    <section class="card"><h2 class="card-title">Import</h2>
+    <p class="definition">Adds the events of a file that the project does not have: lines of JSON or CSV \
+    with at least name and ts (in milliseconds), Parquet, or the .zip of an Amplitude export as it is \
+    downloaded. Lines that are no events are left out and listed.</p>
+    <form method="post" action="\(Address("projects", "\(project.id)", "data", "import"))" class="stack" \
+    data-upload="\(Address("projects", "\(project.id)", "data", "upload"))">
+    \(FormToken.field(visitor.formToken))
+    <input type="hidden" name="upload" value="">
+    <div class="two"><label class="field"><span>File</span><input type="file" required></label>
+    <label class="field"><span>Form</span><select name="format"><option value="ndjson">Lines of \
+    JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option>\
+    <option value="amplitude">Amplitude export</option></select></label></div>
+    <button type="submit" class="button button-main">Import</button>
+    <p class="remark" role="status"></p></form></section>
     """
   }
 
@@ -129,19 +158,19 @@ struct DataPage: Page {
         #"<span class="tag tag-test">failed</span><span class="remark">\#(job.problem ?? "")</span>"#
     case .done:
       let counts = job.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.grouped)" }
-      return #"done<span class="remark">\#(counts.joined(separator: ", "))</span>"#
+      let lines = (rejected[job.id] ?? []).map { #"<span class="remark">\#($0)</span>"# as HTML }
+      return #"done<span class="remark">\#(counts.joined(separator: ", "))</span>\#(lines)"#
     }
   }
 
   private func action(_ job: Job) -> HTML? {
-    if files.contains(job.id) {
+    if files.contains(job.id) || rejected[job.id] != nil {
       return """
         <a class="quiet" download href="\(Address("projects", "\(project.id)", "data", "\(job.id)", "file"))">\
-        Download</a>
+        \(job.kind == "import" ? "Lines left out" : "Download")</a>
         """
     }
-    let mayCancel = job.kind == "export" || mayErase
-    guard mayCancel, !job.state.isOver, !job.isStopping,
+    guard visitor.user.role.may(job.permission), !job.state.isOver, !job.isStopping,
       job.state == .queued || job.kind != "erase"
     else { return nil }
     return """

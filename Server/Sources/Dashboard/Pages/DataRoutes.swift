@@ -26,6 +26,15 @@ extension DashboardSite {
       "/projects/:id/data/:job/file",
       handler: signedIn(.exportEvents) { request, visitor in
         let job = try self.job(request)
+        if let list = self.rejected(job) {
+          return .now(
+            .download(
+              list,
+              contentType: "text/plain; charset=utf-8",
+              name: "footfall-\(job.id).rejected.txt"
+            )
+          )
+        }
         guard job.kind == "export", job.state == .done, let folder = self.settings.exports,
           let file = ExportFile(of: job, in: folder)
         else { throw PageProblem.notFound }
@@ -37,7 +46,11 @@ extension DashboardSite {
       handler: signedInForm(.exportEvents) { request, visitor in
         try self.ask(request, visitor, form: "export") { conditions in
           let format = TransferFormat(rawValue: request.form("format") ?? "") ?? .ndjson
-          return .export(format == .amplitude ? .ndjson : format, conditions, person: nil)
+          return .export(
+            TransferFormat.written.contains(format) ? format : .ndjson,
+            conditions,
+            person: nil
+          )
         }
       }
     )
@@ -63,6 +76,7 @@ extension DashboardSite {
         }
       }
     )
+    installImport(in: &router)
     router.post(
       "/projects/:id/data/:job/cancel",
       handler: signedInForm(.exportEvents) { try self.cancelJob($0, $1) }
@@ -72,7 +86,7 @@ extension DashboardSite {
   private func cancelJob(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let job = try job(request)
     // What only owners may ask for only they may take back.
-    guard job.kind == "export" || visitor.user.role.may(.changeEvents) else {
+    guard visitor.user.role.may(job.permission) else {
       throw PageProblem.forbidden(visitor.user.role)
     }
     do throws(CatalogError) {
@@ -139,11 +153,18 @@ extension DashboardSite {
     return job
   }
 
-  private func dataAddress(_ request: Request) -> Address {
+  /// The list of what an import left out; nil where there is none.
+  private func rejected(_ job: Job) -> String? {
+    guard job.kind == "import", let folder = settings.exports else { return nil }
+    let path = RefusedLines.path(ofJob: job.id, in: folder)
+    return RefusedLines.isThere(path) ? path : nil
+  }
+
+  func dataAddress(_ request: Request) -> Address {
     Address("projects", request.parameter("id"), "data")
   }
 
-  private func dataPage(
+  func dataPage(
     _ request: Request,
     _ visitor: Visitor,
     problem: String? = nil,
@@ -161,6 +182,12 @@ extension DashboardSite {
       project: project,
       jobs: jobs,
       files: Set(files.map(\.id)),
+      rejected: Dictionary(
+        uniqueKeysWithValues: jobs.compactMap { job in
+          rejected(job).map { (job.id, RefusedLines.first(DataPage.shownRejected, of: $0)) }
+        }
+      ),
+      takesFiles: settings.uploads != nil,
       zone: zone(of: project),
       problem: problem,
       typed: typed

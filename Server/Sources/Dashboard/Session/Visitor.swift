@@ -90,11 +90,26 @@ extension DashboardSite {
     }
   }
 
+  /// Answers bytes that a script of ours sent, with the token of its page as a header field.
+  func signedInBytes(
+    _ permission: Permission,
+    _ answer: @escaping @Sendable (Request, Visitor) throws -> Reply
+  ) -> Handler {
+    signedIn(permission) { request, visitor in
+      try self.check(request, token: request.header("x-form-token"), cookie: visitor.session)
+      return try answer(request, visitor)
+    }
+  }
+
   /// Refuses a form that another site made the browser send.
   func checkForm(_ request: Request, cookie: String?) throws {
+    try check(request, token: request.form("form_token"), cookie: cookie)
+  }
+
+  private func check(_ request: Request, token: String?, cookie: String?) throws {
     let site = request.header("sec-fetch-site")
     guard site == nil || site == "same-origin", let cookie, !cookie.isEmpty,
-      FormToken.isValid(request.form("form_token") ?? "", for: cookie)
+      FormToken.isValid(token ?? "", for: cookie)
     else { throw PageProblem.forged }
   }
 

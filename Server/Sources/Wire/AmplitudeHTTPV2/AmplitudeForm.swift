@@ -103,7 +103,7 @@ public enum AmplitudeForm {
         ? tooLarge("too_many_events")
         : .refused(answer(400, "invalid_json"), reason: "unreadable")
     }
-    pass.end(scratch)
+    pass.end()
     return outcome
   }
 

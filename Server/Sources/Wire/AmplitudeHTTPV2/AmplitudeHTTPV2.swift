@@ -46,7 +46,7 @@ public enum AmplitudeHTTPV2 {
     } catch {
       outcome = refusal(error)
     }
-    pass.end(scratch)
+    pass.end()
     return outcome
   }
 

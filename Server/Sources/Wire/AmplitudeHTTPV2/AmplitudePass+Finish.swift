@@ -26,7 +26,7 @@ extension AmplitudePass {
     view.id = memory.bytes(draft.insertID)
     if draft.timestampMs == nil {
       view.flags.insert(.timeMissing)
-    } else if view.timestampMs + clock.correctionMs > context.receivedAtMs + 86_400_000 {
+    } else if isAhead(view.timestampMs) {
       view.flags.insert(.timeInFuture)
     }
     view.name = memory.bytes(draft.name)
@@ -53,8 +53,7 @@ extension AmplitudePass {
     }
     guard view.id.count > 0 else {
       view.flags.insert(.keyIsRandom)
-      randomKeys += 1
-      view.key = .random(project: project, nonce: nonce, counter: randomKeys)
+      view.key = randomKey()
       return true
     }
     view.key = .amplitude(project: project, deviceID: view.deviceID, insertID: view.id)

@@ -4,7 +4,7 @@ import EventRecord
 ///
 /// Members of an object that appear twice: the last one counts, at every level. What stands behind the
 /// events but holds for them (key, options, upload time) makes it walk the events again.
-struct AmplitudePass: ~Copyable {
+struct AmplitudePass: WirePass, ~Copyable {
   /// Repeats of an insert id count again from this distance of their own times on.
   static let repeatWindowMs: Int64 = 7 * 86_400_000
 
@@ -12,9 +12,7 @@ struct AmplitudePass: ~Copyable {
   let context: WireContext
   let limits: AmplitudeHTTPV2.Limits
   let dialect: AmplitudeDialect
-  let nonce: (UInt64, UInt64)
-  /// Counts the keys made with the nonce.
-  var randomKeys: UInt64
+  let scratch: WireScratch
   var project: UInt32 = 0
   var clock: ClockCorrection
   var minIDLength = AmplitudeIDs.defaultMinLength
@@ -57,8 +55,7 @@ struct AmplitudePass: ~Copyable {
     scratch: WireScratch
   ) {
     memory = scratch.takeMemory()
-    nonce = scratch.nonce
-    randomKeys = scratch.randomKeys
+    self.scratch = scratch
     self.context = context
     self.limits = limits
     self.dialect = dialect
@@ -77,8 +74,8 @@ struct AmplitudePass: ~Copyable {
   }
 
   /// Gives the memory back.
-  consuming func end(_ scratch: WireScratch) {
-    scratch.randomKeys = randomKeys
+  consuming func end() {
+    let scratch = scratch
     scratch.keep(memory)
   }
 
@@ -191,14 +188,7 @@ struct AmplitudePass: ~Copyable {
       sentAtMs: sentAtMs,
       toleranceMs: ClockCorrection.usualToleranceMs
     )
-    let header = RecordHeader(
-      source: .amplitude,
-      project: project,
-      receivedAtMs: context.receivedAtMs,
-      sentAtMs: clock.sentAtMs,
-      clockCorrectionMs: clock.correctionMs
-    )
-    memory.writer.begin(header, context: UnsafeRawBufferPointer(start: nil, count: 0))
+    memory.writer.begin(header(.amplitude), context: UnsafeRawBufferPointer(start: nil, count: 0))
     memory.seen.removeAll()
     faults = AmplitudeFaults()
     index = 0

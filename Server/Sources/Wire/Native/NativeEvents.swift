@@ -26,7 +26,7 @@ public enum NativeEvents {
       body,
       project: project,
       context: context,
-      memory: scratch.takeMemory()
+      scratch: scratch
     )
     let outcome: WireOutcome
     do {
@@ -35,7 +35,7 @@ public enum NativeEvents {
     } catch {
       outcome = refusal(error, offset: pass.memory.json.scanner.offset)
     }
-    scratch.keep(pass.end())
+    pass.end()
     return outcome
   }
 

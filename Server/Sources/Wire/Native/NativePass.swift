@@ -4,11 +4,12 @@ import EventRecord
 ///
 /// Members of an object that appear twice: the last one counts, at every level. Members of the envelope
 /// other than `client` and `events` are ignored; those of an event are kept under its context.
-struct NativePass: ~Copyable {
+struct NativePass: WirePass, ~Copyable {
   var memory: WireMemory
   let project: UInt32
   let context: WireContext
   let clock: ClockCorrection
+  let scratch: WireScratch
   /// Whether the client says itself where it is.
   var hasPlace = false
   /// Where the request came from, once it was looked up.
@@ -26,9 +27,10 @@ struct NativePass: ~Copyable {
     _ body: UnsafeRawBufferPointer,
     project: UInt32,
     context: WireContext,
-    memory: consuming WireMemory
+    scratch: WireScratch
   ) {
-    self.memory = memory
+    memory = scratch.takeMemory()
+    self.scratch = scratch
     self.project = project
     self.context = context
     clock = ClockCorrection(
@@ -36,12 +38,13 @@ struct NativePass: ~Copyable {
       sentAtMs: context.sentAtMs,
       toleranceMs: NativeLimits.clockToleranceMs
     )
-    self.memory.begin(body, limits: NativeLimits.json)
+    memory.begin(body, limits: NativeLimits.json)
   }
 
   /// Gives the memory back.
-  consuming func end() -> WireMemory {
-    memory
+  consuming func end() {
+    let scratch = scratch
+    scratch.keep(memory)
   }
 
   /// Walks the body.
@@ -114,15 +117,8 @@ struct NativePass: ~Copyable {
   }
 
   private mutating func beginEvents() {
-    let header = RecordHeader(
-      source: .native,
-      project: project,
-      receivedAtMs: context.receivedAtMs,
-      sentAtMs: clock.sentAtMs,
-      clockCorrectionMs: clock.correctionMs
-    )
     describeSilentClient()
-    memory.writer.begin(header, context: memory.client.bytes)
+    memory.writer.begin(header(.native), context: memory.client.bytes)
     memory.seen.removeAll()
     memory.rejected.removeAll()
     index = 0

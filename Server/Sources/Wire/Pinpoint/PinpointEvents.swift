@@ -82,7 +82,7 @@ public enum PinpointEvents {
     } catch {
       outcome = refusal(error)
     }
-    pass.end(scratch)
+    pass.end()
     return outcome
   }
 

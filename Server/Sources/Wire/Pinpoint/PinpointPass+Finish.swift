@@ -19,9 +19,7 @@ extension PinpointPass {
       duplicates += 1
       return false
     }
-    if timestampMs + clock.correctionMs > context.receivedAtMs + 86_400_000 {
-      view.flags.insert(.timeInFuture)
-    }
+    if isAhead(timestampMs) { view.flags.insert(.timeInFuture) }
     view.id = memory.bytes(id)
     view.name = memory.bytes(draft.type)
     view.sessionID = memory.bytes(draft.sessionID)

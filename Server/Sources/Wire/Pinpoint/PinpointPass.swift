@@ -1,15 +1,13 @@
 import EventRecord
 
 /// Walks a PutEvents body twice: once to see that it may be taken, once to write its record and answer.
-struct PinpointPass: ~Copyable {
+struct PinpointPass: WirePass, ~Copyable {
   var memory: WireMemory
   let app: String
   let project: UInt32
   let context: WireContext
   let clock: ClockCorrection
-  let nonce: (UInt64, UInt64)
-  /// Counts the keys made with the nonce.
-  var randomKeys: UInt64
+  let scratch: WireScratch
   /// The stream into which events are copied; nil for none.
   var copies: StreamTarget?
   /// Entries of the record that are copies, not events.
@@ -37,8 +35,7 @@ struct PinpointPass: ~Copyable {
     scratch: WireScratch
   ) {
     memory = scratch.takeMemory()
-    nonce = scratch.nonce
-    randomKeys = scratch.randomKeys
+    self.scratch = scratch
     self.app = app
     self.project = project
     self.context = context
@@ -54,8 +51,8 @@ struct PinpointPass: ~Copyable {
   }
 
   /// Gives the memory back.
-  consuming func end(_ scratch: WireScratch) {
-    scratch.randomKeys = randomKeys
+  consuming func end() {
+    let scratch = scratch
     scratch.keep(memory)
   }
 
@@ -142,14 +139,7 @@ struct PinpointPass: ~Copyable {
       for byte in clientContext.utf8 { memory.client.append(byte) }
     }
     memory.client.append("}")
-    let header = RecordHeader(
-      source: .pinpoint,
-      project: project,
-      receivedAtMs: context.receivedAtMs,
-      sentAtMs: clock.sentAtMs,
-      clockCorrectionMs: clock.correctionMs
-    )
-    memory.writer.begin(header, context: memory.client.bytes)
+    memory.writer.begin(header(.pinpoint), context: memory.client.bytes)
     memory.seen.removeAll()
     memory.rejected.removeAll()
   }
@@ -187,10 +177,9 @@ struct PinpointPass: ~Copyable {
 
   /// Adds what changed of an endpoint to the record.
   private mutating func append(_ change: PinpointEndpointUpdate) {
-    randomKeys += 1
     memory.writer.append(
       change.event(
-        key: .random(project: project, nonce: nonce, counter: randomKeys),
+        key: randomKey(),
         deviceID: verdict.deviceID,
         userID: verdict.userID,
         timestampMs: clock.sentAtMs ?? context.receivedAtMs,

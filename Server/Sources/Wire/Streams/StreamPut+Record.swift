@@ -31,6 +31,8 @@ public struct StreamWriting: Sendable {
   public var record: [UInt8] = []
   /// Events in it that are counted.
   public var events = 0
+  /// How many events the record holds, those that repeat another of this request included.
+  public var logged = 0
   /// By the request's records, in order.
   public var outcomes: [Outcome] = []
 
@@ -65,11 +67,10 @@ extension StreamPut {
       toleranceMs: NativeLimits.clockToleranceMs
     )
     let header = RecordHeader(
-      source: service == .firehose ? .firehose : .kinesis,
+      service == .firehose ? .firehose : .kinesis,
       project: project,
-      receivedAtMs: context.receivedAtMs,
-      sentAtMs: clock.sentAtMs,
-      clockCorrectionMs: clock.correctionMs
+      context: context,
+      clock: clock
     )
     writing.outcomes.reserveCapacity(scratch.items.count)
     var pass = StreamPass(target, service, header, wire)
@@ -91,7 +92,7 @@ extension StreamPut {
       writing.outcomes.append(.stored(shard: shard, index: index))
       index += 1
     }
-    (writing.record, writing.events) = pass.end(wire)
+    (writing.record, writing.events, writing.logged) = pass.end(wire)
     return writing
   }
 }
@@ -103,6 +104,7 @@ private struct StreamPass: ~Copyable {
   private let wire: WireScratch
   private let target: [UInt8]
   private var events = 0
+  private var logged = 0
 
   init(
     _ target: StreamTarget,
@@ -179,6 +181,7 @@ private struct StreamPass: ~Copyable {
     view.context = memory.closedContext()
     memory.writer.append(view)
     if isNew { events += 1 }
+    logged += 1
   }
 
   /// The longest record whose bytes are among an event's properties; of a longer one only the size is.
@@ -218,14 +221,15 @@ private struct StreamPass: ~Copyable {
     view.properties = memory.context.bytes
     memory.writer.append(view)
     events += 1
+    logged += 1
   }
 
   /// Gives the memory back.
-  consuming func end(_ wire: WireScratch) -> (record: [UInt8], events: Int) {
+  consuming func end(_ wire: WireScratch) -> (record: [UInt8], events: Int, logged: Int) {
     let record = memory.writer.eventCount == 0 ? [] : memory.writer.bytes
-    let events = events
+    let (events, logged) = (events, logged)
     wire.keep(memory)
-    return (record, events)
+    return (record, events, logged)
   }
 }
 

@@ -1,6 +1,5 @@
+import Catalog
 import Testing
-
-@testable import ServerApp
 
 @Suite struct `Numbers of things` {
   @Test(arguments: [
@@ -9,5 +8,10 @@ import Testing
   ])
   func `one is one, and thousands are grouped`(count: Int, text: String) {
     #expect(Counted.text(count, "event") == text)
+  }
+
+  @Test(arguments: [(0, "0 people"), (1, "1 person"), (2, "2 people")])
+  func `some have a plural of their own`(count: Int, text: String) {
+    #expect(Counted.text(count, "person", "people") == text)
   }
 }

@@ -1,0 +1,273 @@
+import DuckDBStore
+import EventRecord
+import EventStore
+import Foundation
+import Insights
+import Testing
+
+@Suite struct `Files of strangers` {
+  /// What an import of a text came to.
+  private struct Outcome {
+    var result = ImportResult()
+    var refused: [ImportRefusal] = []
+    let duck: TestStore
+
+    func events() throws -> [StoredEvent] { try RecentEvents(project: 1).run(on: duck.store) }
+  }
+
+  private func add(
+    _ bytes: [UInt8],
+    _ format: TransferFormat = .ndjson,
+    latestMs: Int64 = .max,
+    to duck: TestStore? = nil
+  ) throws -> Outcome {
+    let path = NSTemporaryDirectory() + "footfall-import-" + UUID().uuidString
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) } }
+    var outcome = Outcome(duck: try duck ?? TestStore())
+    var request = ImportRequest(path, format, project: 1)
+    request.latestMs = latestMs
+    var refused: [ImportRefusal] = []
+    outcome.result = try outcome.duck.store.importEvents(
+      request,
+      cancellation: nil,
+      refused: { refused.append($0) },
+      progress: { _ in }
+    )
+    outcome.refused = refused
+    return outcome
+  }
+
+  private func add(
+    _ text: String,
+    _ format: TransferFormat = .ndjson,
+    latestMs: Int64 = .max
+  ) throws -> Outcome { try add(Array(text.utf8), format, latestMs: latestMs) }
+
+  private static let good = #"{"name":"Opened","ts":1764581400123}"#
+
+  @Test(arguments: [
+    ("nonsense", "it is no JSON object"), ("[1]", "it is no JSON object"),
+    (#"{"name":"A","ts":1"#, "it is no JSON object"),
+    (#"{"name":"A","ts":01}"#, "it is no JSON object"),
+    (#"{"name":"A","ts":+1}"#, "it is no JSON object"),
+    (#"{"name":"A","ts":1e999}"#, "it is no JSON object"),
+    (#"{"name":"\x","ts":1}"#, "it is no JSON object"),
+    ("{\"name\":\"A\u{1}\",\"ts\":1}", "it is no JSON object"),
+    (#"{"ts":1}"#, "it has no name"), (#"{"name":"","ts":1}"#, "its name is no text, or empty"),
+    (#"{"name":7,"ts":1}"#, "its name is no text, or empty"),
+    (#"{"name":"A"}"#, "it has no ts"), (#"{"name":"A","ts":null}"#, "it has no ts"),
+    (#"{"name":"A","ts":-1}"#, "ts lies before 1970"),
+    (#"{"name":"A","ts":"today"}"#, "ts is no whole number"),
+    (#"{"name":"A","ts":1.5}"#, "ts is no whole number"),
+    (#"{"name":"A","ts":253402300800000}"#, "ts lies too far in the future"),
+    (#"{"name":"A","ts":1,"received_ts":-5}"#, "received_ts lies before 1970"),
+    (#"{"name":"A","ts":1,"test":"maybe"}"#, "test is neither true nor false"),
+    (#"{"name":"A","ts":1,"props":[1]}"#, "props is no JSON object"),
+    (#"{"name":"A","ts":1,"props":"{oops}"}"#, "props is no JSON object"),
+    (#"{"name":"A","ts":1,"user_id":{}}"#, "user_id is no text"),
+  ])
+  func `a line that is no event is told with its number, and all others are there`(
+    line: String,
+    reason: String
+  ) throws {
+    let outcome = try add(Self.good + "\n\n" + line + "\n" + #"{"name":"B","ts":2}"#)
+    #expect(outcome.refused == [ImportRefusal(line: 3, reason: reason)])
+    #expect(outcome.result.unreadable == 1 && outcome.result.stored == 2)
+    #expect(try outcome.events().map(\.name).sorted() == ["B", "Opened"])
+  }
+
+  @Test func `names and ids are as long as a collector takes them, and no longer`() throws {
+    func text(_ count: Int) -> String { String(repeating: "é", count: count) }
+    let outcome = try add(
+      """
+      {"name":"\(text(1_024))","ts":1}
+      {"name":"\(text(1_025))","ts":1}
+      {"name":"A","ts":1,"device_id":"\(text(512))"}
+      {"name":"A","ts":1,"device_id":"\(text(513))"}
+      """
+    )
+    #expect(outcome.result.stored == 2)
+    #expect(
+      outcome.refused.map(\.description) == [
+        "line 2: its name is longer than 1024 characters",
+        "line 4: device_id is longer than 1024 bytes",
+      ]
+    )
+  }
+
+  @Test func `what is not UTF-8, and what is far too long, costs only its own line`() throws {
+    var bytes = Array((Self.good + "\n{\"name\":\"").utf8)
+    bytes += [0xff, 0xfe] + Array("\",\"ts\":1}\n{\"name\":\"".utf8)
+    bytes += Array(repeating: UInt8(ascii: "x"), count: 4 << 20) + Array("\",\"ts\":1}\n".utf8)
+    bytes += Array(#"{"name":"B","ts":2}"#.utf8)
+    let outcome = try add(bytes)
+    #expect(outcome.refused.map(\.line) == [2, 3])
+    #expect(outcome.refused.first?.reason == "it is not UTF-8")
+    #expect(outcome.result.stored == 2)
+  }
+
+  @Test func `the future begins a day after now`() throws {
+    let outcome = try add(
+      #"{"name":"A","ts":1000}"# + "\n" + #"{"name":"B","ts":1001}"#,
+      latestMs: 1_000
+    )
+    #expect(outcome.refused.map(\.reason) == ["ts lies too far in the future"])
+    #expect(outcome.result.stored == 1)
+  }
+
+  @Test func `properties stay as they are written, digits and all`() throws {
+    let props = #"{"z":12345678901234567890,"a":1.50,"e":"é\n","n":{"b":[1, 2]}}"#
+    let outcome = try add(#"{"name":"A","ts":1,"user_id":42,"props":"# + props + "}")
+    let event = try #require(try outcome.events().first)
+    #expect(event.properties == props)
+    #expect(event.userID == "42")
+  }
+
+  @Test(arguments: [
+    ("PAR1....", TransferFormat.ndjson, "is a Parquet file"),
+    ("[{\"name\":\"A\",\"ts\":1}]", .ndjson, "one JSON array"),
+    ("name,ts\nA,1\n", .ndjson, "holds no lines of JSON"),
+    ("some\nwords\n", .amplitude, "holds no lines of JSON"),
+    ("", .csv, "no line that names its columns"),
+    ("name,when\nA,1\n", .csv, "has no column “ts”"),
+    ("name,ts,name\nA,1,B\n", .csv, "names a column twice"),
+    ("name,ts\nA,1\n", .parquet, "is no Parquet file"),
+    ("PAR1 and nothing else", .parquet, "cannot be read as Parquet"),
+  ])
+  func `a file of another kind adds nothing and says what to do`(
+    text: String,
+    format: TransferFormat,
+    words: String
+  ) throws {
+    let problem = #expect(throws: ImportProblem.self) { try add(text, format) }
+    #expect(problem?.description.contains(words) == true, "\(problem?.description ?? "")")
+  }
+
+  @Test func `a file that is not there, and one that is cut off, are named`() throws {
+    let duck = try TestStore()
+    for format in TransferFormat.read {
+      #expect(throws: (any Error).self) {
+        try duck.store.importEvents(
+          ImportRequest("/no/such/file", format, project: 1),
+          cancellation: nil,
+          refused: { _ in },
+          progress: { _ in }
+        )
+      }
+    }
+    #expect(try RecentEvents(project: 1).run(on: duck.store).isEmpty)
+  }
+
+  @Test func `CSV of other origin may have any columns in any order, and its rows one by one`()
+    throws
+  {
+    let text = [
+      "\u{feff}ts,plan_name,name,user_id,props",
+      #"1764581400123,pro,Opened,john,"{""n"":1}""#,
+      #"1764581400124,,"Song, ""Played""#, #"twice",john,"#,
+      "1764581400125,x,Closed,john",
+      #"1764581400126,x,Clo"sed,john,"#,
+      "-1,x,Closed,john,", "",
+      #"1764581400127,x,=1+1,john,"#,
+      #"1764581400128,x,"never ends,john,"#,
+    ].joined(separator: "\r\n")
+    let outcome = try add(text, .csv)
+    #expect(
+      outcome.refused.map(\.description) == [
+        "line 5: it has 4 values for 5 columns", "line 6: a quote stands where none may",
+        "line 7: ts lies before 1970",
+        "line 10: a text in quotes does not end before the file does",
+      ]
+    )
+    #expect(
+      try outcome.events().map(\.name).sorted()
+        == ["=1+1", "Opened", "Song, \"Played\"\r\ntwice"]
+    )
+    #expect(try outcome.events().contains { $0.properties == #"{"n":1}"# })
+  }
+
+  @Test func `what is written for spreadsheets holds no formula, and other CSV all texts`() throws {
+    let names = ["=1+1", "+A1", "-2", "@SUM(A1)", "\tx", "\rx", "plain", "a=b"]
+    let lines = names.enumerated().map { number, name in
+      "{\"name\":\"\(name.replacing("\t", with: "\\t").replacing("\r", with: "\\r"))\",\"ts\":\(number)}"
+    }
+    let outcome = try add(lines.joined(separator: "\n"))
+    #expect(outcome.result.stored == names.count)
+    let path = NSTemporaryDirectory() + "footfall-import-" + UUID().uuidString
+    defer { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) } }
+    func export(_ format: TransferFormat) throws -> String {
+      _ = try outcome.duck.store.export(ExportRequest(project: 1, format: format), to: path)
+      return try String(contentsOfFile: path, encoding: .utf8)
+    }
+    let sheet = try export(.spreadsheet)
+    for name in names.prefix(6) { #expect(sheet.contains("'" + name), "\(name)") }
+    #expect(sheet.contains(",plain,") && sheet.contains(",a=b,"))
+    #expect(!sheet.contains("'plain"))
+    let raw = try export(.csv)
+    #expect(!raw.contains("'"))
+    let again = try add(Array(raw.utf8), .csv)
+    #expect(try again.events().map(\.name).sorted() == names.sorted())
+    #expect(throws: StoreError.self) { try add(sheet, .spreadsheet) }
+  }
+
+  @Test func `Parquet of other origin may lack columns and have times as such`() throws {
+    let duck = try TestStore()
+    let path = NSTemporaryDirectory() + "footfall-import-" + UUID().uuidString + ".parquet"
+    defer { do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) } }
+    _ = try duck.store.rows(
+      SQL(
+        """
+        COPY (
+          SELECT 'Opened' AS name, TIMESTAMP '2026-12-01 09:30:00.123' AS ts, {'n': 1} AS props, 7 AS user_id
+          UNION ALL SELECT '', TIMESTAMP '2026-12-01', NULL, 8
+        ) TO '\(path)' (FORMAT parquet)
+        """
+      )
+    )
+    var refused: [ImportRefusal] = []
+    let result = try duck.store.importEvents(
+      ImportRequest(path, .parquet, project: 1),
+      cancellation: nil,
+      refused: { refused.append($0) },
+      progress: { _ in }
+    )
+    #expect(result.stored == 1)
+    #expect(refused == [ImportRefusal(line: 2, reason: "it has no name")])
+    let event = try #require(try RecentEvents(project: 1).run(on: duck.store).first)
+    #expect(event.timestampMs == 1_796_117_400_123)
+    #expect(event.properties == #"{"n":1}"# && event.userID == "7")
+  }
+}
+
+@Suite struct `Records of comma-separated values` {
+  private func records(_ lines: [String]) -> [CSVRecords.Step] {
+    var csv = CSVRecords(maxBytes: 40)
+    return lines.map { csv.receive(Array($0.utf8)) }
+  }
+
+  @Test(arguments: [
+    ("a,b", ["a", "b"]), ("a,b\r", ["a", "b"]), ("", [""]), (",", ["", ""]),
+    (#""a,""b""",c"#, [#"a,"b""#, "c"]), (#""",x"#, ["", "x"]), ("\"a\"\r", ["a"]),
+    ("é, b ", ["é", " b "]), ("a\rb", ["a\rb"]),
+  ])
+  func `follow RFC 4180`(line: String, fields: [String]) {
+    #expect(records([line]) == [.record(fields)])
+  }
+
+  @Test func `go on over lines while a quote is open, within their bound`() {
+    #expect(records([#"a,"b"#, "c", #"d""#]) == [.goesOn, .goesOn, .record(["a", "b\nc\nd"])])
+    let long = String(repeating: "x", count: 30)
+    #expect(
+      records(["\"" + long, long, "a"]) == [
+        .goesOn, .refused("a text in quotes does not end, or is too long"), .record(["a"]),
+      ]
+    )
+    #expect(
+      records([#"a"b"#, #""a"b"#, "c"]) == [
+        .refused("a quote stands where none may"), .refused("a quote stands where none may"),
+        .record(["c"]),
+      ]
+    )
+  }
+}
