@@ -73,7 +73,10 @@ struct APIProblem: Error {
 
   private init(_ error: CatalogError) {
     switch error {
-    case .unknownProject, .unknownKey, .unknownUser, .unknownSession, .unknownJob: self = .notFound
+    case .unknownProject, .unknownKey,
+      .unknownUser, .unknownSession, .unknownJob, .unknownBoard, .unknownCard, .unknownLink,
+      .unknownAlert, .unknownStatement:
+      self = .notFound
     case .keyInUse, .lastOwner, .userExists, .jobIsOver, .erasureUnderWay, .tooManyJobs:
       self = .conflict(error.description)
     case .invalid(let field, let reason): self = .invalid(field, reason)

@@ -63,6 +63,7 @@ final class APISite: Sendable {
   let files: APIFiles?
   let version: String
   let nowMs: @Sendable () -> Int64
+  let consoleRuns = ConsoleRuns()
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
 
   init(
@@ -82,7 +83,8 @@ final class APISite: Sendable {
   /// Every call there is.
   var routes: [APIRoute] {
     [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + peopleRoutes
-      + jobRoutes
+      + jobRoutes + boardRoutes + catalogueRoutes + crashRoutes + qualityRoutes + alertRoutes
+      + consoleRoutes
   }
 
   func answer(_ request: Request, _ route: APIRoute) -> Response {

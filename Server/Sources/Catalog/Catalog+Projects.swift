@@ -98,12 +98,18 @@ extension Catalog {
       .text(timeZone),
       .integer(nowMs)
     )
-    return Project(
-      id: UInt32(clamping: database.lastRow),
-      name: name,
-      timeZone: timeZone,
-      createdAtMs: nowMs
+    let id = UInt32(clamping: database.lastRow)
+    try insert(
+      Board(
+        id: 0,
+        project: id,
+        name: StartBoard.name,
+        createdAtMs: nowMs,
+        cards: StartBoard.cards
+      ),
+      into: database
     )
+    return Project(id: id, name: name, timeZone: timeZone, createdAtMs: nowMs)
   }
 
   static func checkedName(_ name: String) throws(CatalogError) -> String {

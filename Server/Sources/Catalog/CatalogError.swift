@@ -20,6 +20,16 @@ public enum CatalogError: Error, Sendable, Equatable {
   case streamInUse(String)
   /// The project has no stream of this name and kind.
   case unknownStream(String)
+  /// The project has no board of this number.
+  case unknownBoard(Int64)
+  /// The board has no card of this number.
+  case unknownCard(Int64)
+  /// The board has no link of this number.
+  case unknownLink(Int64)
+  /// The project has no alert of this number.
+  case unknownAlert(Int64)
+  /// The project keeps no statement of this number.
+  case unknownStatement(Int64)
   /// There is no job of this number, or not any more.
   case unknownJob(Int64)
   /// The job is over and cannot be cancelled.
@@ -58,6 +68,11 @@ extension CatalogError: CustomStringConvertible {
     case .keyInUse: "This key is in use already; revoke it there first."
     case .streamInUse(let name): "The project has a stream \(name) already."
     case .unknownStream(let name): "The project has no stream \(name)."
+    case .unknownBoard(let id): "There is no board \(id) in this project."
+    case .unknownCard(let id): "There is no card \(id) on this board."
+    case .unknownLink(let id): "This board has no link \(id)."
+    case .unknownAlert(let id): "There is no alert \(id) in this project."
+    case .unknownStatement(let id): "There is no statement \(id) in this project."
     case .unknownJob(let id): "There is no job \(id)."
     case .jobIsOver(let id): "Job \(id) is over; there is nothing to cancel."
     case .erasureUnderWay(let id): "Job \(id) is an erasure under way, which goes on to its end."

@@ -26,6 +26,8 @@ public final class DuckDBEventStore: EventStore {
   private let writing: Lock<Writing>
   /// Held for a moment only.
   private let readers: Lock<Readers>
+  /// How many statements of consoles run.
+  let consoles = Lock(0)
 
   /// The writer; nil after an error that DuckDB does not go on from.
   private struct Writing {
@@ -111,6 +113,15 @@ public final class DuckDBEventStore: EventStore {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }
     return try pool.rows(sql, cancellation: cancellation)
+  }
+
+  /// The readers.
+  ///
+  /// - Throws: why there are none.
+  func pool() throws -> ReaderPool {
+    let readers = readers.withLock { $0 }
+    guard let pool = readers.pool else { throw readers.absence }
+    return pool
   }
 
   /// Works out anew whose each event is, what holds of people and groups, and what events tell of

@@ -69,7 +69,7 @@ enum Footfall {
 
   static let commands: [Command] = [
     .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .query,
-    .erase, .job,
+    .erase, .job, .board, .catalogue,
     .export, .importing, .doctor, .backup, .restore,
   ]
 

@@ -11,7 +11,7 @@ enum Serving {
     "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
     "country-db", "trusted-proxies",
   ]
-  static let switches: Set<String> = ["keep-addresses", "access-log"]
+  static let switches: Set<String> = ["keep-addresses", "access-log", "allow-private-webhooks"]
 
   static func usage(folder: String) -> String {
     """
@@ -31,6 +31,7 @@ enum Serving {
       --access-log        print a line for each request that is no upload
       --log-format FORMAT text (default) or json: one object a line, for what is printed while running
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
+      --allow-private-webhooks  let alerts be told to addresses of this machine and of private networks
       --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
                           0: any number); over it clients are told to wait
     """
@@ -75,6 +76,7 @@ enum Serving {
       settings.limits.trustedProxies = try ranges(text, of: "trusted-proxies")
     }
     settings.places = arguments.options["country-db"]
+    settings.allowsPrivateWebhooks = arguments.switches.contains("allow-private-webhooks")
     settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
   }

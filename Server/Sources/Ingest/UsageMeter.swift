@@ -7,6 +7,7 @@ internal import FootfallSystem
 /// those of the seconds since.
 public final class UsageMeter: Sendable {
   private let ledger = Lock(UsageLedger())
+  private let losses = Lock(LossLedger())
 
   /// Nothing counted, nobody limited.
   public init() {}
@@ -34,8 +35,32 @@ public final class UsageMeter: Sendable {
       ledger.withLock { $0.putBack(usage) }
       throw error
     }
+    let lost = takeLosses()
+    do throws(CatalogError) {
+      try catalog.addLosses(lost)
+    } catch {
+      losses.withLock { $0.putBack(lost) }
+      throw error
+    }
     let quotas = try catalog.quotas()
     setQuotas(quotas)
+  }
+
+  /// What was lost since the last time it was kept.
+  func takeLosses() -> [DayLosses] { losses.withLock { $0.takePending() } }
+
+  /// Counts what came and was not kept, or what clients say they dropped.
+  func lost(
+    _ count: Int,
+    _ kind: DayLosses.Kind,
+    reason: String,
+    library: String = "",
+    project: UInt32,
+    nowMs: Int64
+  ) {
+    losses.withLock {
+      $0.count(count, kind, reason: reason, library: library, project: project, nowMs: nowMs)
+    }
   }
 
   /// Makes these numbers hold until the next `flush`.

@@ -19,25 +19,64 @@ import Testing
     "adoptKey": #"{"kind":"phase","value":"phase-key"}"#, "rotateKey": "{}",
     "erase": #"{"user":"john","dry_run":true}"#, "export": #"{"format":"csv","name":"A"}"#,
     "upload": "name,ts\n", "import": #"{"upload":"0123456789abcdef","format":"ndjson"}"#,
+    "createBoard":
+      #"{"name":"Team","cards":[{"title":"Songs","question":"trend","parameters":"range=7d"},{"title":"","text":"Why"}]}"#,
+    "changeBoard": #"{"name":"Team","cards":[]}"#, "createBoardLink": #"{"days":7}"#,
+    "createAlert": alert, "changeAlert": alert,
+    "runStatement": #"{"sql":"SELECT 1 AS one","limit":5}"#,
+    "keepStatement": #"{"name":"All","text":"SELECT 1"}"#,
+    "decideCrash": #"{"state":"resolved","version":"4.3"}"#,
+    "setEventRule":
+      #"{"name":"Song Played","description":"A song","hidden":true,"blocked":false}"#,
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
 
+  private static let alert =
+    #"{"name":"Few","question":"trend","parameters":"range=7d","rule":"under","amount":1.5,"webhook":"https://example.com/hook"}"#
+
   /// What a call needs in its address.
-  private static let queries = ["askFunnel": "?steps=Song%20Played;Cart%20Opened"]
+  private static let queries = [
+    "askFunnel": "?steps=Song%20Played;Cart%20Opened", "listProperties": "?name=Song%20Played",
+  ]
 
   private func target(_ route: APIRoute, session: String) -> String {
     route.path.replacing("{project}", with: "1").replacing("{key}", with: "1")
       .replacing("{event}", with: "00000000000000010000000000000001")
-      .replacing("{job}", with: "1").replacing("{name}", with: "Eve").replacing(
+      .replacing("{job}", with: "1").replacing("{board}", with: "1")
+      .replacing("{link}", with: "1").replacing("{name}", with: "Eve").replacing(
         "{session}",
         with: session
-      ) + Self.queries[route.name, default: ""]
+      ).replacing("{signature}", with: "0123456789abcdef")
+      .replacing("{alert}", with: "1").replacing("{action}", with: "test")
+      .replacing("{statement}", with: "1").replacing("{run}", with: "run-12345678")
+      + Self.queries[route.name, default: ""]
   }
 
   /// Makes what a call is about.
   private func prepare(_ fixture: APIFixture, for name: String) throws {
     switch name {
     case "getJob", "cancelJob": _ = try fixture.ask(.export(.csv, EventConditions(), person: nil))
+    case "getAlert", "changeAlert", "deleteAlert", "actOnAlert", "listAlertHistory":
+      let terms = Alert.Terms(
+        name: "Many",
+        question: "trend",
+        parameters: "",
+        rule: .over(1),
+        webhook: "https://example.com/"
+      )
+      _ = try fixture.catalog.createAlert(terms, project: 1)
+    case "runStatement":
+      fixture.store.answerConsoles {
+        ConsoleAnswer(
+          columns: [.init("one", "INTEGER"), .init("text", "VARCHAR")],
+          rows: [["1", "a"], [nil, "2"]],
+          isCut: $0.maxRows == 5
+        )
+      }
+    case "deleteStatement":
+      _ = try fixture.catalog.keepStatement(name: "All", text: "SELECT 1", project: 1)
+    case "listBoardLinks", "revokeBoardLink":
+      _ = try fixture.catalog.createBoardLink(board: 1, project: 1)
     case "getExportFile": _ = try fixture.exported()
     case "getBackup", "cancelBackup":
       _ = try fixture.ask(.backup(folder: "/x"), project: nil)

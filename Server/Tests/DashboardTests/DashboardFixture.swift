@@ -33,6 +33,7 @@ final class DashboardFixture: Sendable {
     start = try #require(try catalog.prepareFirstStart(projectName: projectName))
     store = InMemoryEventStore(events)
     _ = try Self.export(catalog, folder: folder + "/exports")
+    _ = try catalog.createAlert(Self.alert, project: 1)
     var settings = settings
     settings.exports = folder + "/exports"
     let now = Lock(Self.nowMs)
@@ -54,6 +55,15 @@ final class DashboardFixture: Sendable {
   deinit {
     do { try FileManager.default.removeItem(atPath: folder) } catch { print(error) }
   }
+
+  /// The terms of the alert that the project has.
+  static let alert = Alert.Terms(
+    name: "Too many songs",
+    question: "trend",
+    parameters: "range=7d&interval=day",
+    rule: .over(100),
+    webhook: "https://example.com/hook"
+  )
 
   /// An export that is done, with its file.
   private static func export(_ catalog: Catalog, folder: String) throws -> Job {

@@ -56,6 +56,7 @@ extension DashboardSite {
         zone: zone,
         report: report
       )
+      page.saving = try saving(kind, own, report, project, visitor)
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     } catch let problem as QuestionForm.Problem {
       page.problem = problem.description
@@ -64,6 +65,24 @@ extension DashboardSite {
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
     }
     return .now(self.page(page, in: try frame(visitor, project, .insights), status: 422))
+  }
+
+  /// Saves what was asked to a board, for those who may.
+  private func saving(
+    _ kind: QuestionKind,
+    _ values: [String: String],
+    _ report: Report,
+    _ project: Project,
+    _ visitor: Visitor
+  ) throws -> HTML? {
+    guard visitor.user.role.may(.manageBoards) else { return nil }
+    return SaveMenu(
+      visitor: visitor,
+      project: project.id,
+      boards: try catalog.boards(project: project.id),
+      question: SavedQuestion(kind, values),
+      title: report.title
+    ).html
   }
 
   private static func csv(_ report: Report, _ kind: QuestionKind, _ zone: TimeZone) -> Response {

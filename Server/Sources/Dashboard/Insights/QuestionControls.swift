@@ -75,6 +75,8 @@ struct QuestionControls {
     case "funnel": funnel
     case "sessions": sessions
     case "revenue": revenue
+    case "crashes": input("by", "Broken down by", placeholder: "nothing", list: "fields")
+    case "arrival": arrival
     default: retention
     }
   }
@@ -138,6 +140,13 @@ struct QuestionControls {
       \(select("bounce", "Bounced when under", bounces, standard: "20"))\
       \(input("by", "Broken down by", placeholder: "nothing", list: "fields"))
       """
+  }
+
+  private var arrival: HTML {
+    let hours = [
+      ("1", "1 hour"), ("24", "1 day"), ("168", "7 days"), ("720", "30 days"),
+    ]
+    return select("late", "Late after", hours, standard: "24")
   }
 
   private var revenue: HTML {

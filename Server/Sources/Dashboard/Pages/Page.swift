@@ -30,8 +30,12 @@ struct PageFrame {
 
   enum Section: String, CaseIterable {
     case live
+    case boards
     case insights
     case sessions
+    case crashes
+    case alerts
+    case catalogue
     case keys
     case settings
     case data
@@ -39,8 +43,12 @@ struct PageFrame {
     var title: String {
       switch self {
       case .live: "Live"
+      case .boards: "Boards"
       case .insights: "Insights"
       case .sessions: "Sessions"
+      case .crashes: "Crashes"
+      case .alerts: "Alerts"
+      case .catalogue: "Catalogue"
       case .keys: "Keys"
       case .settings: "Settings"
       case .data: "Data"
@@ -58,7 +66,7 @@ struct PageFrame {
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .insights, .sessions: .viewEvents
+      case .live, .boards, .insights, .sessions, .crashes, .alerts, .catalogue: .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents
