@@ -112,7 +112,9 @@ extension Catalog {
     }
   }
 
-  /// The key of this text, whether it works or not; nil for none. Notes its use, once a minute at most.
+  /// The key of this text, whether it works or not; nil for none.
+  ///
+  /// Notes its use, once a minute at most.
   public func phaseReadKey(_ text: String) throws(CatalogError) -> PhaseReadKey? {
     guard text.hasPrefix(Self.phaseReadPrefix) else { return nil }
     let digest = Secrets.digest(text)

@@ -23,9 +23,12 @@ extension DuckDBEventStore {
     _ query: ConsoleQuery,
     cancellation: Cancellation?
   ) throws -> ConsoleAnswer {
-    guard consoles.withLock({ $0 < Self.maxConsoles ? ($0 += 1) != () : false }) else {
-      throw StoreError.busy(readers: Self.maxConsoles)
+    let isFree = consoles.withLock { count in
+      guard count < Self.maxConsoles else { return false }
+      count += 1
+      return true
     }
+    guard isFree else { throw StoreError.busy(readers: Self.maxConsoles) }
     defer { consoles.withLock { $0 -= 1 } }
     let statement = try checked(query)
     let cancellation = cancellation ?? Cancellation()

@@ -69,7 +69,7 @@ enum Footfall {
 
   static let commands: [Command] = [
     .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .query,
-    .erase, .job, .board, .catalogue,
+    .erase, .job, .board, .catalogue, .readKey,
     .export, .importing, .doctor, .backup, .restore,
   ]
 

@@ -24,7 +24,7 @@ final class AlertRunner: Sendable {
     var thread: SystemThread?
   }
 
-  /// - Parameter intervalSeconds: seconds between two looks at what is due; 2.
+  /// Looks at what is due every `intervalSeconds`.
   init(
     catalog: Catalog,
     store: any EventStore,

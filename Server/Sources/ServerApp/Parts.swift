@@ -70,6 +70,8 @@ struct Parts: Sendable {
       version: Versions.program,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
+    PhaseReadAPI(catalog: catalog, store: store, nowMs: WallClock.milliseconds)
+      .install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.
     let counted = Lock<Router?>(nil)
     OperatorRoutes(

@@ -251,3 +251,67 @@ import Testing
     )
   }
 }
+
+@Suite struct `Messages of campaigns` {
+  private static func events(
+    _ counts: [(name: String, treatment: String, count: Int)]
+  ) -> [StoredEvent] {
+    var events: [StoredEvent] = []
+    for (name, treatment, count) in counts {
+      for _ in 0..<count {
+        events.append(
+          StoredEvent(
+            key: EventKey(high: 3, low: UInt64(events.count)),
+            project: 1,
+            name: name,
+            timestampMs: 1_796_117_000_000,
+            deviceID: "endpoint-\(events.count)",
+            properties: #"{"campaign_id":"c1","treatment_id":"\#(treatment)"}"#
+          )
+        )
+      }
+    }
+    return events
+  }
+
+  @Test func `AWS-D23: sent and opened are told by treatment, with their rates`() throws {
+    let duck = try TestStore()
+    try duck.load(
+      Self.events([
+        ("_campaign.send", "0", 6), ("_campaign.opened_notification", "0", 3),
+        ("_campaign.send", "1", 4), ("_campaign.opened_notification", "1", 1), ("Tap", "0", 5),
+      ])
+    )
+    let setting = QuestionForm.Setting(project: 1, timeZone: .gmt, nowMs: 1_796_117_400_000)
+    let report = try QuestionKind.messages.report(
+      QuestionForm(["range": "7d"], setting),
+      on: duck.store
+    )
+    let figures = Dictionary(uniqueKeysWithValues: report.figures.map { ($0.title, $0.value) })
+    #expect(figures["Messages sent"] == 10 && figures["Opened"] == 4)
+    #expect(report.tables[0].rows.map { $0[5] } == [.number(0.5), .number(0.25)])
+    #expect(report.tables[0].rows.map { $0[1] } == [.text("0"), .text("1")])
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func `mean in SQL what their definition says`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    var events = random.events(500)
+    for index in events.indices where index % 2 == 0 {
+      events[index].name = random.pick(
+        CampaignMessages.sent + CampaignMessages.received + CampaignMessages.opened
+      )
+      events[index].properties = random.pick([
+        "", #"{"campaign_id":"a","treatment_id":"0"}"#, #"{"campaign_id":"b","treatment_id":1}"#,
+        #"{"campaign_id":"a"}"#,
+      ])
+    }
+    let duck = try TestStore()
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    for _ in 0..<15 {
+      let messages = CampaignMessages(random.scope())
+      #expect(try messages.run(on: duck.store) == messages.run(on: model), "seed \(seed)")
+    }
+  }
+}

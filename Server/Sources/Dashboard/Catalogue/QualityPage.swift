@@ -14,7 +14,9 @@ struct QualityPage: Page {
 
   var title: String { "Data quality of \(project.name)" }
 
-  static let ranges = [("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days")]
+  static let ranges: [(word: String, title: String)] = [
+    ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"),
+  ]
 
   /// Losses put together by kind and reason.
   struct Losses {

@@ -72,7 +72,9 @@ struct CrashesPage: Page {
     """
   }
 
-  static let ranges = [("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"), ("365d", "Year")]
+  static let ranges: [(word: String, title: String)] = [
+    ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"), ("365d", "Year"),
+  ]
 
   static func address(_ project: UInt32, _ range: String, all: Bool = false) -> Address {
     Address("projects", "\(project)", "crashes").with("range", range == "30d" ? nil : range)

@@ -77,6 +77,7 @@ struct QuestionControls {
     case "revenue": revenue
     case "crashes": input("by", "Broken down by", placeholder: "nothing", list: "fields")
     case "arrival": arrival
+    case "messages": ""
     default: retention
     }
   }

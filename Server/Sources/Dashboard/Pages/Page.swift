@@ -58,8 +58,8 @@ struct PageFrame {
     /// The menu it stands in; nil for the bar itself.
     var menu: Menu? {
       switch self {
-      case .live, .insights, .sessions: nil
-      case .keys, .settings, .data: .manage
+      case .live, .boards, .insights, .sessions, .crashes: nil
+      case .alerts, .catalogue, .keys, .settings, .data: .manage
       }
     }
 

@@ -101,7 +101,7 @@ public struct QuestionKind: Sendable {
   /// Every kind there is.
   public static let all: [QuestionKind] = [
     .trend, .active, .funnel, .retention, .sessions, .revenue, .crashes,
-    .arrival,
+    .arrival, .messages,
   ]
 
   /// What every question can be asked with.
