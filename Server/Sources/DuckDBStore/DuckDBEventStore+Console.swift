@@ -30,11 +30,11 @@ extension DuckDBEventStore {
     }
     guard isFree else { throw StoreError.busy(readers: Self.maxConsoles) }
     defer { consoles.withLock { $0 -= 1 } }
-    let statement = try checked(query)
     let cancellation = cancellation ?? Cancellation()
     let memory = MemoryWatch { cancellation.cancel() }
     defer { memory.stop() }
     do {
+      let statement = try checked(query)
       let described = try readOnly(
         SQL("DESCRIBE \(query.with)SELECT * FROM (\n\(statement)\n) AS answer"),
         query,
@@ -116,9 +116,11 @@ extension DuckDBEventStore {
 extension ConsoleQuery {
   /// The tables, in front of a statement.
   fileprivate var with: String {
-    "WITH "
-      + tables.map { "\($0.name) AS NOT MATERIALIZED (\n\($0.sql)\n)" }.joined(separator: ", ")
-      + " "
+    tables.isEmpty
+      ? ""
+      : "WITH "
+        + tables.map { "\($0.name) AS NOT MATERIALIZED (\n\($0.sql)\n)" }.joined(separator: ", ")
+        + " "
   }
 }
 
