@@ -53,6 +53,7 @@ let package = Package(
     system("CMaxMindDB", apt: "libmaxminddb-dev", brew: "libmaxminddb"),
     system("CArchive", apt: "libarchive-dev", brew: "libarchive"),
     .target(name: "CDuckDB"),
+    .target(name: "CCurl"),
 
     server("EventRecord"),
     server("Archives", ["CArchive"]),
@@ -62,6 +63,7 @@ let package = Package(
     server("SigV4", ["CCrypto", "Wire"]),
     server("IngestLog", ["EventRecord", journal]),
     server("Catalog", ["CCrypto", "CSQLite", "CSodium", journal]),
+    server("Webhooks", ["CCrypto", "CCurl", "Catalog"]),
     server("EndpointStore", ["Catalog", "Wire", journal]),
     server(
       "Ingest",
@@ -87,7 +89,7 @@ let package = Package(
       [
         "AdminAPI", "Archives", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore",
         "EventRecord",
-        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Wire",
+        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Webhooks", "Wire",
         journal,
       ]
     ),
@@ -120,6 +122,7 @@ let package = Package(
     tests("SigV4Tests", ["SigV4", "Wire"]),
     tests("IngestLogTests", ["EventRecord", "IngestLog", journal, testing]),
     tests("CatalogTests", ["Catalog", journal]),
+    tests("WebhooksTests", ["Catalog", "HTTPServing", "Webhooks", journal]),
     tests("EndpointStoreTests", ["EndpointStore", "Wire"]),
     tests(
       "IngestTests",
@@ -151,7 +154,7 @@ let package = Package(
       "ServerAppTests",
       [
         "Catalog", "EndpointStore", "EventRecord", "EventStore", "HTTPServing", "Ingest",
-        "IngestLog", "Loader", "Places", "PlacesTesting", "ServerApp", "Wire", journal,
+        "IngestLog", "Loader", "Places", "PlacesTesting", "ServerApp", "Webhooks", "Wire", journal,
       ]
     ),
     tests(

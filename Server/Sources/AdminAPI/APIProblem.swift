@@ -76,7 +76,7 @@ struct APIProblem: Error {
   private init(_ error: CatalogError) {
     switch error {
     case .unknownProject, .unknownKey, .unknownUser, .unknownSession, .unknownJob, .unknownSegment,
-      .unknownList:
+      .unknownList, .unknownBoard, .unknownCard, .unknownLink, .unknownAlert, .unknownStatement:
       self = .notFound
     case .keyInUse, .lastOwner, .userExists, .jobIsOver, .erasureUnderWay, .tooManyJobs:
       self = .conflict(error.description)

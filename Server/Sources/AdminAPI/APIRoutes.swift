@@ -82,6 +82,7 @@ final class APISite: Sendable {
   let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
   let endpoints: APIRoutes.EndpointTaking?
   let nowMs: @Sendable () -> Int64
+  let consoleRuns = ConsoleRuns()
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
 
   init(
@@ -105,8 +106,8 @@ final class APISite: Sendable {
   /// Every call there is.
   var routes: [APIRoute] {
     [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes
-      + segmentRoutes + peopleRoutes
-      + jobRoutes
+      + segmentRoutes + peopleRoutes + jobRoutes + boardRoutes + catalogueRoutes + crashRoutes
+      + qualityRoutes + alertRoutes + consoleRoutes
   }
 
   func answer(_ request: Request, _ route: APIRoute) -> Response {

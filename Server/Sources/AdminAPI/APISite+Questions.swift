@@ -18,15 +18,7 @@ extension APISite {
         answer: .report
       ) { call in
         let project = try self.project(call)
-        let setting = QuestionForm.Setting(
-          project: project.id,
-          timeZone: project.timeZone,
-          weekStart: project.reckoning.weekStart.rawValue,
-          currency: project.reckoning.currency,
-          formula: project.reckoning.formula.rawValue,
-          nowMs: self.nowMs(),
-            segments: self.shelf(of: project.id)
-        )
+        let setting = self.setting(of: project)
         let request = call.request
         let values = call.values.filter { $0.key != "project" }.mapValues(\.asAsked)
         do {

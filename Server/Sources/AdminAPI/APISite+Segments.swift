@@ -65,15 +65,7 @@ extension APIRoute.Parameter {
 extension APISite {
   /// Where a project's segments and lists are found by questions.
   func shelf(of project: UInt32) -> SegmentShelf {
-    let catalog = catalog
-    return SegmentShelf(
-      segment: { id in
-        try catalog.segment(id, project: project).map {
-          SegmentShelf.Saved(name: $0.name, definition: $0.definition)
-        }
-      },
-      members: { try catalog.members(ofList: $0, project: project) }
-    )
+    SegmentShelf(catalog, project: project)
   }
 
   /// Calls on segments, imported lists and groups.
@@ -384,5 +376,19 @@ extension JSONValue {
       "events": .number(group.events), "first_seen": .optional(group.firstSeenMs),
       "last_seen": .optional(group.lastSeenMs),
     ]
+  }
+}
+
+extension SegmentShelf {
+  /// What a project has saved.
+  package init(_ catalog: Catalog, project: UInt32) {
+    self.init(
+      segment: { id in
+        try catalog.segment(id, project: project).map {
+          SegmentShelf.Saved(name: $0.name, definition: $0.definition)
+        }
+      },
+      members: { try catalog.members(ofList: $0, project: project) }
+    )
   }
 }

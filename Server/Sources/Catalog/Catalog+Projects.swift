@@ -114,8 +114,19 @@ extension Catalog {
       .text(timeZone),
       .integer(nowMs)
     )
+    let id = UInt32(clamping: database.lastRow)
+    try insert(
+      Board(
+        id: 0,
+        project: id,
+        name: StartBoard.name,
+        createdAtMs: nowMs,
+        cards: StartBoard.cards
+      ),
+      into: database
+    )
     return Project(
-      id: UInt32(clamping: database.lastRow),
+      id: id,
       name: name,
       timeZone: timeZone,
       reckoning: Reckoning(),

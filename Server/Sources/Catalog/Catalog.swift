@@ -29,6 +29,7 @@ public final class Catalog: Sendable {
     var aws = AWSKeyRing()
     var apps: [String: PinpointApp] = [:]
     var streams = StreamIndex()
+    var blocked: [UInt32: BlockedNames] = [:]
   }
 
   private struct KeyCache {
@@ -185,7 +186,8 @@ extension Catalog {
       ingest: KeyIndex(entries),
       aws: try AWSKeyRing(reader.database, masterKeyPath: masterKeyPath),
       apps: Dictionary(uniqueKeysWithValues: try apps(reader.database).map { ($0.id, $0) }),
-      streams: StreamIndex(try streams(reader.database))
+      streams: StreamIndex(try streams(reader.database)),
+      blocked: try blockedNames(reader.database)
     )
     reader.version = version
     return known

@@ -24,6 +24,16 @@ public enum CatalogError: Error, Sendable, Equatable {
   case unknownSegment(Int64)
   /// The project has no list with this number.
   case unknownList(Int64)
+  /// The project has no board of this number.
+  case unknownBoard(Int64)
+  /// The board has no card of this number.
+  case unknownCard(Int64)
+  /// The board has no link of this number.
+  case unknownLink(Int64)
+  /// The project has no alert of this number.
+  case unknownAlert(Int64)
+  /// The project keeps no statement of this number.
+  case unknownStatement(Int64)
   /// There is no job of this number, or not any more.
   case unknownJob(Int64)
   /// The job is over and cannot be cancelled.
@@ -64,6 +74,11 @@ extension CatalogError: CustomStringConvertible {
     case .unknownStream(let name): "The project has no stream \(name)."
     case .unknownSegment(let id): "There is no segment \(id) in this project."
     case .unknownList(let id): "There is no list \(id) in this project."
+    case .unknownBoard(let id): "There is no board \(id) in this project."
+    case .unknownCard(let id): "There is no card \(id) on this board."
+    case .unknownLink(let id): "This board has no link \(id)."
+    case .unknownAlert(let id): "There is no alert \(id) in this project."
+    case .unknownStatement(let id): "There is no statement \(id) in this project."
     case .unknownJob(let id): "There is no job \(id)."
     case .jobIsOver(let id): "Job \(id) is over; there is nothing to cancel."
     case .erasureUnderWay(let id): "Job \(id) is an erasure under way, which goes on to its end."

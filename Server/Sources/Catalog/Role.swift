@@ -25,6 +25,10 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
   case manageKeys
   /// Change a project's name, time zone, retention, quota and the settings its apps get.
   case manageProject
+  /// Arrange what is looked at: boards and their links, alerts, what is known of events and crashes.
+  case manageBoards
+  /// Ask in SQL, and keep statements.
+  case runStatements
   /// Make a project.
   case createProject
   /// See who may sign in, add and remove people, change their roles, end their sessions.
@@ -44,7 +48,8 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
   public var roles: Set<Role> {
     switch self {
     case .viewEvents, .viewKeys, .viewProject, .ownAccount: [.owner, .editor, .viewer]
-    case .manageKeys, .manageProject, .exportEvents, .importEvents: [.owner, .editor]
+    case .manageKeys, .manageProject, .manageBoards, .runStatements, .exportEvents, .importEvents:
+      [.owner, .editor]
     case .createProject, .manageUsers, .viewAudit, .operate, .changeEvents: [.owner]
     }
   }

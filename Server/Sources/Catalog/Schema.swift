@@ -17,6 +17,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: jobs),
     Step(needs: "0.1.0", sql: reckoning),
     Step(needs: "0.1.0", sql: segments),
+    Step(needs: "0.1.0", sql: boards),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -258,5 +259,116 @@ enum Schema {
     ALTER TABLE projects ADD COLUMN week_start TEXT NOT NULL DEFAULT 'mon';
     ALTER TABLE projects ADD COLUMN currency TEXT;
     ALTER TABLE projects ADD COLUMN revenue_formula TEXT NOT NULL DEFAULT 'amount';
+    """
+
+  private static let boards = """
+    CREATE TABLE boards (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX boards_by_project ON boards (project);
+    -- A chart has a question, and what it is asked with as its body; a text is its body.
+    CREATE TABLE board_cards (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      board INTEGER NOT NULL REFERENCES boards (id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      title TEXT NOT NULL,
+      width TEXT NOT NULL,
+      question TEXT,
+      body TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX board_cards_by_board ON board_cards (board, place);
+    CREATE TABLE board_links (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      board INTEGER NOT NULL REFERENCES boards (id) ON DELETE CASCADE,
+      hash BLOB NOT NULL UNIQUE,
+      hint TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER
+    ) STRICT;
+
+    -- What was decided about events of a name; no row offers and takes them.
+    CREATE TABLE event_rules (
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      description TEXT NOT NULL,
+      is_hidden INTEGER NOT NULL,
+      is_blocked INTEGER NOT NULL,
+      PRIMARY KEY (project, name)
+    ) STRICT;
+
+    -- What was decided about crashes that have something in common; signatures are Insights'.
+    CREATE TABLE crash_decisions (
+      project INTEGER NOT NULL REFERENCES projects (id),
+      signature TEXT NOT NULL,
+      state TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      mended TEXT NOT NULL,
+      seen TEXT NOT NULL,
+      actor TEXT NOT NULL,
+      PRIMARY KEY (project, signature)
+    ) STRICT;
+
+    -- What came and was not kept, by day (UTC): refused events and requests, repeats, and what clients
+    -- say they dropped. Kept every two seconds, so a crash forgets that much.
+    CREATE TABLE losses (
+      project INTEGER NOT NULL,
+      day INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      library TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      PRIMARY KEY (project, day, kind, reason, library)
+    ) STRICT;
+
+    -- The secret signs what is told and is encrypted under a key that is not in this file; amount is a
+    -- decimal number, state is AlertState as JSON.
+    CREATE TABLE alerts (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      question TEXT NOT NULL,
+      parameters TEXT NOT NULL,
+      rule TEXT NOT NULL,
+      amount TEXT NOT NULL,
+      every_minutes INTEGER NOT NULL,
+      webhook TEXT NOT NULL,
+      secret BLOB NOT NULL,
+      state TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE alert_notes (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      alert INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+      at INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      detail TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX alert_notes_by_alert ON alert_notes (alert, id);
+
+    -- Keys of Phase's read API: only SHA-256 and the first letters of each.
+    CREATE TABLE phase_read_keys (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      hash BLOB NOT NULL UNIQUE,
+      prefix TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      expires_at INTEGER,
+      revoked_at INTEGER,
+      used_at INTEGER
+    ) STRICT;
+
+    -- Statements of the SQL console that are kept under a name.
+    CREATE TABLE statements (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      project INTEGER NOT NULL REFERENCES projects (id),
+      name TEXT NOT NULL,
+      text TEXT NOT NULL,
+      changed_at INTEGER NOT NULL,
+      UNIQUE (project, name)
+    ) STRICT;
     """
 }

@@ -13,6 +13,7 @@ final class DashboardSite: Sendable {
   let settings: DashboardSettings
   let clock: DashboardClock
   let operations: Operations
+  let consoleRuns = ConsoleRuns()
   let limiter = Lock(AttemptLimiter(perAddress: 10, inTotal: 100))
 
   init(

@@ -26,6 +26,8 @@ public final class DuckDBEventStore: EventStore {
   private let writing: Lock<Writing>
   /// Held for a moment only.
   private let readers: Lock<Readers>
+  /// How many statements of consoles run.
+  let consoles = Lock(0)
 
   /// The writer; nil after an error that DuckDB does not go on from.
   private struct Writing {
@@ -124,6 +126,15 @@ public final class DuckDBEventStore: EventStore {
       // `write` has opened the file anew, or says with every question why it cannot.
     }
     return readers.withLock { $0.pool }
+  }
+
+  /// The readers.
+  ///
+  /// - Throws: why there are none.
+  func pool() throws -> ReaderPool {
+    let readers = readers.withLock { $0 }
+    guard let pool = readers.pool else { throw readers.absence }
+    return pool
   }
 
   /// Works out anew whose each event is, what holds of people and groups, and what events tell of

@@ -30,6 +30,7 @@ final class ReaderPool: Sendable {
     _ sql: SQL,
     cancellation: Cancellation?,
     limitSeconds: Double? = nil,
+    isReadOnly: Bool = false,
     progress: TransferProgress? = nil
   ) throws(StoreError) -> [Row] {
     let connection = try take()
@@ -43,7 +44,12 @@ final class ReaderPool: Sendable {
       connection,
       seconds: limitSeconds ?? patienceSeconds,
       cancellation: cancellation
-    ) { () throws(StoreError) in try connection.rows(sql) }
+    ) { () throws(StoreError) in
+      guard isReadOnly else { return try connection.rows(sql) }
+      try connection.run("BEGIN TRANSACTION READ ONLY")
+      defer { connection.rollBack() }
+      return try connection.rows(sql)
+    }
   }
 
   /// Refuses new statements, stops the running ones and waits for them.

@@ -114,6 +114,12 @@ public protocol EventStore: Sendable {
   /// - Throws: `StoreError` when the store cannot answer, is too slow, or was cancelled.
   func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row]
 
+  /// Runs a statement that somebody wrote; stores without SQL throw `.unsupported`.
+  ///
+  /// - Throws: `ConsoleProblem` for a statement that is not allowed or wrong; `StoreError` when the store
+  ///   cannot answer, is busy with others, or the statement took too long or was cancelled.
+  func answer(_ query: ConsoleQuery, cancellation: Cancellation?) throws -> ConsoleAnswer
+
   /// Removes events that were kept for long enough, some of them at a time.
   ///
   /// A repeat of a removed event is refused until the store is opened anew, and would be removed again.
@@ -138,6 +144,13 @@ extension EventStore {
   /// - Throws: `StoreError.unsupported`, always.
   public func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int {
     throw StoreError.unsupported("removing events by age")
+  }
+
+  /// A store that knows no SQL says so.
+  ///
+  /// - Throws: `StoreError.unsupported`, always.
+  public func answer(_ query: ConsoleQuery, cancellation: Cancellation?) throws -> ConsoleAnswer {
+    throw StoreError.unsupported("statements in SQL")
   }
 
   /// Adds a stretch of an ingest log in one transaction.

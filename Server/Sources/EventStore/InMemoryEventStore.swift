@@ -11,6 +11,7 @@ public final class InMemoryEventStore: EventStore {
     var timesOfKeys: [EventKey: [Int64]] = [:]
     var positions: [JournalID: JournalPosition] = [:]
     var failure: StoreError?
+    var console: (@Sendable (ConsoleQuery) throws -> ConsoleAnswer)?
     var erasures: Set<Int64> = []
   }
 
@@ -39,6 +40,28 @@ public final class InMemoryEventStore: EventStore {
   /// Makes every later call fail with this error; nil makes the store well again.
   public func fail(with failure: StoreError?) {
     state.withLock { $0.failure = failure }
+  }
+
+  /// Answers consoles in place of SQL, which this store does not know; for tests of what shows answers.
+  public func answerConsoles(
+    with answer: @escaping @Sendable (ConsoleQuery) throws -> ConsoleAnswer
+  ) {
+    state.withLock { $0.console = answer }
+  }
+
+  /// Answers as it was told to.
+  ///
+  /// - Throws: the error set by `fail(with:)`; `.unsupported` where it was told nothing.
+  public func answer(
+    _ query: ConsoleQuery,
+    cancellation: Cancellation?
+  ) throws -> ConsoleAnswer {
+    let answer = try state.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      return state.console
+    }
+    guard let answer else { throw StoreError.unsupported("statements in SQL") }
+    return try answer(query)
   }
 
   /// Adds a batch's events.

@@ -12,7 +12,7 @@ enum Serving {
     "data", "host", "port", "share", "public-url", "max-put-events", "operators", "log-format",
     "country-db", "trusted-proxies", "keep-log", "connections", "connections-per-address",
   ]
-  static let switches: Set<String> = ["keep-addresses", "access-log"]
+  static let switches: Set<String> = ["keep-addresses", "access-log", "allow-private-webhooks"]
 
   static func usage(folder: String) -> String {
     """
@@ -37,6 +37,7 @@ enum Serving {
       --keep-addresses    keep the network address that an Amplitude client asks to be recorded
       --keep-log HOURS    how long the ingest log keeps what the store has (default 24): for that long a
                           stream's records can be read back, and the store be made anew
+      --allow-private-webhooks  let alerts be told to addresses of this machine and of private networks
       --max-put-events N  PutEvents requests a second that one Pinpoint application may send (default
                           0: any number); over it clients are told to wait
     """
@@ -94,6 +95,7 @@ enum Serving {
       settings.limits.trustedProxies = try ranges(text, of: "trusted-proxies")
     }
     settings.places = arguments.options["country-db"]
+    settings.allowsPrivateWebhooks = arguments.switches.contains("allow-private-webhooks")
     settings.ingest.keepsAddresses = arguments.switches.contains("keep-addresses")
     return settings
   }

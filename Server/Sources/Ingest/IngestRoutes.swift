@@ -5,6 +5,7 @@ public import IngestLog
 internal import EventRecord
 internal import FootfallJournal
 internal import FootfallSystem
+internal import Foundation
 public import Wire
 
 /// The routes that take events.
@@ -23,6 +24,8 @@ public struct IngestRoutes: Sendable {
 
   let resolve: @Sendable (UnsafeRawBufferPointer) -> KeyResolution
   let facts: @Sendable (Int64) -> KeyFacts?
+  /// The names that a project refuses; nil where it refuses none.
+  let blocked: @Sendable (_ project: UInt32) -> BlockedNames?
   let usage: UsageMeter
   let log: IngestLog
   let state: StateStore
@@ -70,6 +73,7 @@ public struct IngestRoutes: Sendable {
     self.init(
       resolve: { catalog.resolve(ingestKey: $0) },
       facts: { catalog.facts(ofIngestKey: $0) },
+      blocked: { catalog.blockedNames(project: $0) },
       usage: usage,
       aws: AWSGate.Directory(
         key: { catalog.awsKey($0) },
@@ -96,6 +100,7 @@ public struct IngestRoutes: Sendable {
   init(
     resolve: @escaping @Sendable (UnsafeRawBufferPointer) -> KeyResolution,
     facts: @escaping @Sendable (Int64) -> KeyFacts? = { _ in nil },
+    blocked: @escaping @Sendable (UInt32) -> BlockedNames? = { _ in nil },
     usage: UsageMeter = UsageMeter(),
     aws: AWSGate.Directory = AWSGate.Directory(),
     log: IngestLog,
@@ -108,6 +113,7 @@ public struct IngestRoutes: Sendable {
   ) {
     self.resolve = resolve
     self.facts = facts
+    self.blocked = blocked
     self.usage = usage
     self.aws = AWSGate(directory: aws, publicHost: settings.publicHost, nowMs: nowMs)
     self.log = log
@@ -157,6 +163,7 @@ public struct IngestRoutes: Sendable {
   /// - Parameters:
   ///   - acceptance: the record and its answer.
   ///   - key: the key it came with, whose facts then hold for its events.
+  ///   - project: the project whose losses are counted; that of the record unless told.
   ///   - tooLarge: the answer to a record that the log does not take.
   ///   - overQuota: the answer, of status 429, to a project that is over its day's number; unless given, `overloaded`'s.
   ///   - overloaded: the answer that asks to come again after so many seconds.
@@ -164,17 +171,24 @@ public struct IngestRoutes: Sendable {
   func log(
     _ acceptance: WireAcceptance,
     key: Int64? = nil,
+    project: UInt32? = nil,
     tooLarge: WireAnswer,
     overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
-    log(acceptance, key: key, plainAnswers(acceptance, tooLarge, overQuota, overloaded))
+    log(
+      acceptance,
+      key: key,
+      project: project,
+      plainAnswers(acceptance, tooLarge, overQuota, overloaded)
+    )
   }
 
   /// The same for a request that waits already.
   func log(
     _ acceptance: WireAcceptance,
     key: Int64? = nil,
+    project: UInt32? = nil,
     tooLarge: WireAnswer,
     overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer,
@@ -182,7 +196,8 @@ public struct IngestRoutes: Sendable {
   ) {
     let answers = plainAnswers(acceptance, tooLarge, overQuota, overloaded)
     if let refusal = refusal(of: acceptance, answers) { return handle.finish(refusal) }
-    noteLeft(acceptance)
+    let (acceptance, project) = (withoutBlocked(acceptance), project ?? acceptance.project)
+    noteLeft(acceptance, project)
     guard acceptance.events > 0 else { return handle.finish(answers.accepted(acceptance.answer)) }
     submit(describing(acceptance, key: key), answers, answering: handle)
   }
@@ -202,9 +217,15 @@ public struct IngestRoutes: Sendable {
   }
 
   /// The same for a protocol whose answers have header fields of their own.
-  func log(_ acceptance: WireAcceptance, key: Int64? = nil, _ answers: Answers) -> Reply {
+  func log(
+    _ acceptance: WireAcceptance,
+    key: Int64? = nil,
+    project: UInt32? = nil,
+    _ answers: Answers
+  ) -> Reply {
     if let refusal = refusal(of: acceptance, answers) { return .now(refusal) }
-    noteLeft(acceptance)
+    let (acceptance, project) = (withoutBlocked(acceptance), project ?? acceptance.project)
+    noteLeft(acceptance, project)
     guard acceptance.events > 0 else { return .now(answers.accepted(acceptance.answer)) }
     let described = describing(acceptance, key: key)
     return .later { [self] handle in submit(described, answers, answering: handle) }
@@ -216,6 +237,7 @@ public struct IngestRoutes: Sendable {
       let seconds = usage.waitSeconds(project: project, nowMs: nowMs())
     else { return nil }
     usage.refused(events: acceptance.events, project: project, nowMs: nowMs())
+    usage.lost(1, .refused, reason: "quota", project: project, nowMs: nowMs())
     metrics.refused("quota")
     return answers.overQuota?(seconds) ?? answers.overloaded(seconds)
   }
@@ -237,12 +259,30 @@ public struct IngestRoutes: Sendable {
     )
   }
 
-  private func noteLeft(_ acceptance: WireAcceptance) {
+  private func noteLeft(_ acceptance: WireAcceptance, _ project: UInt32?) {
     metrics.left(
       duplicates: acceptance.duplicates,
       rejections: acceptance.rejections,
       clientDropped: acceptance.clientDropped
     )
+    let isWhole =
+      acceptance.duplicates == 0 && acceptance.rejections.isEmpty
+      && acceptance.clientDropped.isEmpty
+    guard !isWhole, let project else { return }
+    let (library, now) = (acceptance.library, nowMs())
+    func lost(_ count: Int, _ kind: DayLosses.Kind, _ reason: String) {
+      usage.lost(
+        count,
+        kind,
+        reason: reason,
+        library: library,
+        project: project,
+        nowMs: now
+      )
+    }
+    lost(acceptance.duplicates, .repeated, "in_request")
+    for (reason, count) in acceptance.rejections { lost(count, .rejected, reason.rawValue) }
+    for (reason, count) in acceptance.clientDropped { lost(count, .dropped, reason) }
   }
 
   private func submit(
@@ -271,6 +311,29 @@ public struct IngestRoutes: Sendable {
       }
     }
     if submission != .accepted { handle.finish(turnedAway(submission, answers.overloaded)) }
+  }
+
+  /// The same without the events whose names the project refuses, whatever protocol they came by.
+  ///
+  /// A protocol whose answers cannot say so has taken them by its answer: an old vendor's client would
+  /// send a refused event again for ever.
+  private func withoutBlocked(_ acceptance: WireAcceptance) -> WireAcceptance {
+    guard acceptance.events > 0, let project = acceptance.project, let names = blocked(project)
+    else { return acceptance }
+    var count = 0
+    let record = acceptance.record.withUnsafeBytes { bytes in
+      RecordEraser.erase(bytes) { event, _ in
+        guard event.kind == .event, names.contains(event.name) else { return false }
+        count += 1
+        return true
+      }
+    }
+    guard let record else { return acceptance }
+    var acceptance = acceptance
+    acceptance.events = max(0, acceptance.events - count)
+    acceptance.record = acceptance.events > 0 ? record : []
+    acceptance.rejections[.blocked, default: 0] += count
+    return acceptance
   }
 
   /// The same with what is known of the key in its record.
@@ -322,6 +385,22 @@ public struct IngestRoutes: Sendable {
 }
 
 extension WireAcceptance {
+  /// The library that sent it, as its record says; empty where it does not, or where nothing is recorded.
+  fileprivate var library: String {
+    guard !record.isEmpty else { return "" }
+    return record.withUnsafeBytes { bytes in
+      do {
+        let client = Data(try RecordReader(bytes).context)
+        guard !client.isEmpty else { return "" }
+        let members = try JSONSerialization.jsonObject(with: client) as? [String: Any]
+        return members?["library"] as? String ?? ""
+      } catch {
+        // The decoder wrote the record a moment ago, and its texts as JSON.
+        return ""
+      }
+    }
+  }
+
   /// The project its record is for; nil where it holds no event.
   fileprivate var project: UInt32? {
     guard events > 0 else { return nil }

@@ -13,12 +13,13 @@ extension IngestRoutes {
     // Before decoding: when the disk does not keep up, the processor need not do so either.
     if log.isRefusing { return .now(turnedAway(.overloaded, Self.nativeOverload)) }
     return scratch.with { scratch in
-      let context = WireContext(
+      var context = WireContext(
         receivedAtMs: nowMs(),
         sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds),
         // SimpleDataLogs' clients were told of no place that would be kept.
         places: facts(key)?.kind == .simpledatalogs ? nil : places(of: request)
       )
+      context.isBlocked = blocked(project).map { names in { names.contains($0) } }
       let bound = Inflater.Bound(
         maxBytes: maxBytes(key),
         maxRatio: settings.maxInflationRatio
@@ -44,14 +45,15 @@ extension IngestRoutes {
           return log(
             acceptance,
             key: key,
+            project: project,
             tooLarge: NativeEvents.tooLarge(limitBytes: log.settings.maxRecordBytes),
             overQuota: { NativeEvents.overloaded(status: 429, retryAfterSeconds: $0) },
             overloaded: Self.nativeOverload
           )
-        case .refused(let answer, let reason): return refuse(answer, reason)
+        case .refused(let answer, let reason): return refuse(answer, reason, of: project)
         }
       } catch {
-        return refuse(error, limit: bound.limit(received: request.body.count))
+        return refuse(error, limit: bound.limit(received: request.body.count), of: project)
       }
     }
   }
@@ -75,16 +77,25 @@ extension IngestRoutes {
     NativeEvents.overloaded(retryAfterSeconds: seconds)
   }
 
-  private func refuse(_ failure: Inflater.Failure, limit: Int) -> Reply {
+  private func refuse(_ failure: Inflater.Failure, limit: Int, of project: UInt32) -> Reply {
     switch failure {
-    case .tooLarge: refuse(NativeEvents.tooLarge(limitBytes: limit), "too_large")
+    case .tooLarge:
+      refuse(NativeEvents.tooLarge(limitBytes: limit), "too_large", of: project)
     case .damaged:
-      refuse(NativeEvents.unsupported("The body's compression cannot be read."), "unreadable")
+      refuse(
+        NativeEvents.unsupported("The body's compression cannot be read."),
+        "unreadable",
+        of: project
+      )
     }
   }
 
-  func refuse(_ answer: WireAnswer, _ reason: String) -> Reply {
+  /// Refuses a request as a whole; whose it was is counted where that is known.
+  func refuse(_ answer: WireAnswer, _ reason: String, of project: UInt32? = nil) -> Reply {
     metrics.refused(reason)
+    if let project {
+      usage.lost(1, .refused, reason: reason, project: project, nowMs: nowMs())
+    }
     return .now(PreparedAnswers.response(answer))
   }
 }

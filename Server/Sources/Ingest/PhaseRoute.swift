@@ -41,14 +41,16 @@ extension IngestRoutes {
       switch error {
       case .tooLarge:
         let limit = bound.limit(received: request.body.count)
-        return refuse(PhaseSDK.tooLarge(limitBytes: limit), "too_large")
-      case .damaged: return refuse(PhaseSDK.unreadable(), "unreadable")
+        return refuse(PhaseSDK.tooLarge(limitBytes: limit), "too_large", of: project)
+      case .damaged: return refuse(PhaseSDK.unreadable(), "unreadable", of: project)
       }
     }
     switch read {
-    case .failure(let refusal): return refuse(refusal.answer, "unreadable")
+    case .failure(let refusal): return refuse(refusal.answer, "unreadable", of: project)
     case .success(let call):
-      if let answer = tooManyRequests(request, call) { return refuse(answer, "too_fast") }
+      if let answer = tooManyRequests(request, call) {
+        return refuse(answer, "too_fast", of: project)
+      }
       return decide(call, phaseContext(request, path, project))
     }
   }
@@ -103,6 +105,7 @@ extension IngestRoutes {
         case .success(let acceptance):
           log(
             acceptance,
+            project: context.project,
             tooLarge: PhaseSDK.tooLarge(limitBytes: log.settings.maxRecordBytes),
             overQuota: { PhaseSDK.overQuota(retryAfterSeconds: $0) },
             overloaded: Self.phaseOverload,

@@ -31,7 +31,11 @@ extension PinpointRoutes {
     switch outcome {
     case .refused(let refusal, _): throw refusal
     case .accepted(let acceptance):
-      return ingest.log(acceptance, answers(app: call.app.id, touched.withLock { $0 }))
+      return ingest.log(
+        acceptance,
+        project: call.app.project,
+        answers(app: call.app.id, touched.withLock { $0 })
+      )
     }
   }
 

@@ -11,6 +11,7 @@ internal import FootfallSystem
 public final class UsageMeter: Sendable {
   private let ledger = Lock(UsageLedger())
   private let logID = Lock<JournalID?>(nil)
+  private let losses = Lock(LossLedger())
 
   /// Nothing counted, nobody limited.
   public init() {}
@@ -88,6 +89,13 @@ public final class UsageMeter: Sendable {
       ledger.withLock { $0.putBack(usage) }
       throw error
     }
+    let lost = takeLosses()
+    do throws(CatalogError) {
+      try catalog.addLosses(lost)
+    } catch {
+      losses.withLock { $0.putBack(lost) }
+      throw error
+    }
     let quotas = try catalog.quotas()
     setQuotas(quotas)
   }
@@ -100,6 +108,23 @@ public final class UsageMeter: Sendable {
   ///   - day: the day they were received on, in days since 1970 (UTC).
   public func repeated(events: Int, project: UInt32, day: Int64) {
     ledger.withLock { $0.repeated(events: events, project: project, day: day) }
+  }
+
+  /// What was lost since the last time it was kept.
+  func takeLosses() -> [DayLosses] { losses.withLock { $0.takePending() } }
+
+  /// Counts what came and was not kept, or what clients say they dropped.
+  func lost(
+    _ count: Int,
+    _ kind: DayLosses.Kind,
+    reason: String,
+    library: String = "",
+    project: UInt32,
+    nowMs: Int64
+  ) {
+    losses.withLock {
+      $0.count(count, kind, reason: reason, library: library, project: project, nowMs: nowMs)
+    }
   }
 
   /// Makes these numbers hold until the next `flush`.

@@ -92,6 +92,8 @@ struct Parts: Sendable {
       endpoints: endpointTaking,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
+    PhaseReadAPI(catalog: catalog, store: store, nowMs: WallClock.milliseconds)
+      .install(in: &router)
     AmplitudeExportRoute(catalog: catalog, store: store, folder: settings.data.exports)
       .install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.

@@ -11,6 +11,7 @@ import IngestLog
 import Insights
 import Loader
 import Places
+import Webhooks
 
 /// A whole server: everything between an app's request and a page, put together in one place.
 ///
@@ -51,6 +52,7 @@ public final class Server: Sendable {
   private let data: OpenedData
   private let loader: Loader
   private let housekeeper: Housekeeper
+  private let alerts: AlertRunner
   private let jobs: JobRunner
   private let http: HTTPServer
   private let report: @Sendable (String) -> Void
@@ -113,6 +115,12 @@ public final class Server: Sendable {
       data: settings.data,
       report: problemLog
     )
+    alerts = AlertRunner(
+      catalog: catalog,
+      store: store,
+      sender: WebhookSender(allowsPrivate: settings.allowsPrivateWebhooks),
+      report: problemLog
+    )
     let assets = AssetFolder(path: settings.share)
     let connections = ConnectionNumbers()
     let parts = Parts(
@@ -173,6 +181,7 @@ public final class Server: Sendable {
     try StartError.part("loader") { try loader.start() }
     try StartError.part("housekeeping") { try housekeeper.start() }
     try StartError.part("jobs") { try jobs.start() }
+    try StartError.part("alerts") { try alerts.start() }
     try StartError.part("web server") { try http.start() }
   }
 
@@ -182,6 +191,7 @@ public final class Server: Sendable {
   /// most; the next start loads the rest.
   public func stop() {
     http.stop()
+    alerts.stop()
     jobs.stop()
     data.state.close()
     data.endpoints.close()

@@ -18,6 +18,8 @@ public struct ServerSettings: Sendable {
   public var firstProject = "My app"
   /// The file that tells where addresses are, in MaxMind's format; nil where nobody shall know.
   public var places: String?
+  /// Whether alerts may be told to addresses of this machine and of private networks.
+  public var allowsPrivateWebhooks = false
   /// What is taken from anyone who connects.
   public var limits = HTTPServer.Limits()
   /// Who may read `/metrics` and the reasons in `/readyz`; this machine alone by default, nil for anyone.

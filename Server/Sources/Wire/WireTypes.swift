@@ -10,6 +10,8 @@ public struct WireContext: Sendable {
   public var clientAddress: String?
   /// Tells where addresses are; nil where nobody knows, or may ask.
   public var places: WirePlaces?
+  /// Tells names, as UTF-8, of events that the project refuses; nil where it refuses none.
+  public var isBlocked: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
 
   /// A context from its parts.
   public init(
@@ -126,4 +128,6 @@ public enum RejectionReason: String, Sendable, Hashable, CaseIterable {
   case numberOutOfRange = "number_out_of_range"
   /// An item of a batch that the answer names with its reason.
   case refusedItem = "refused_item"
+  /// The project refuses events of this name.
+  case blocked = "blocked"
 }

@@ -22,26 +22,41 @@ import Testing
     "createSegment":
       #"{"name":"Pro","match":"all","groups":[{"match":"any","rules":["user.plan:is:pro"]}]}"#,
     "changeSegment": #"{"name":"All","match":"all","groups":[]}"#, "importList": "user_id\nada\n",
+    "createBoard":
+      #"{"name":"Team","cards":[{"title":"Songs","question":"trend","parameters":"range=7d"},{"title":"","text":"Why"}]}"#,
+    "changeBoard": #"{"name":"Team","cards":[]}"#, "createBoardLink": #"{"days":7}"#,
+    "createAlert": alert, "changeAlert": alert,
+    "runStatement": #"{"sql":"SELECT 1 AS one","limit":5}"#,
+    "keepStatement": #"{"name":"All","text":"SELECT 1"}"#,
+    "decideCrash": #"{"state":"resolved","version":"4.3"}"#,
+    "setEventRule":
+      #"{"name":"Song Played","description":"A song","hidden":true,"blocked":false}"#,
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
+
+  private static let alert =
+    #"{"name":"Few","question":"trend","parameters":"range=7d","rule":"under","amount":1.5,"webhook":"https://example.com/hook"}"#
 
   /// What a call needs in its address.
   private static let queries = [
     "askFunnel": "?steps=Song%20Played;Cart%20Opened", "getPerson": "?id=phone-1",
     "importList": "?name=Members", "listPersonEvents": "?id=phone-1",
     "listPersonHistory": "?id=phone-1",
+    "listProperties": "?name=Song%20Played",
   ]
 
   private func target(_ route: APIRoute, session: String) -> String {
     route.path.replacing("{project}", with: "1").replacing("{key}", with: "1")
       .replacing("{event}", with: "00000000000000010000000000000001")
-      .replacing("{job}", with: "1").replacing("{segment}", with: "1").replacing(
-        "{list}",
-        with: "1"
-      ).replacing("{name}", with: "Eve").replacing(
+      .replacing("{job}", with: "1").replacing("{segment}", with: "1")
+      .replacing("{list}", with: "1").replacing("{board}", with: "1")
+      .replacing("{link}", with: "1").replacing("{name}", with: "Eve").replacing(
         "{session}",
         with: session
-      ) + Self.queries[route.name, default: ""]
+      ).replacing("{signature}", with: "0123456789abcdef")
+      .replacing("{alert}", with: "1").replacing("{action}", with: "test")
+      .replacing("{statement}", with: "1").replacing("{run}", with: "run-12345678")
+      + Self.queries[route.name, default: ""]
   }
 
   /// Makes what a call is about.
@@ -51,6 +66,27 @@ import Testing
     case "changeSegment", "countSegment", "removeSegment":
       _ = try fixture.catalog.addSegment(name: "One", definition: "all", project: 1)
     case "removeList": _ = try fixture.catalog.addList(name: "One", members: [1], project: 1)
+    case "getAlert", "changeAlert", "deleteAlert", "actOnAlert", "listAlertHistory":
+      let terms = Alert.Terms(
+        name: "Many",
+        question: "trend",
+        parameters: "",
+        rule: .over(1),
+        webhook: "https://example.com/"
+      )
+      _ = try fixture.catalog.createAlert(terms, project: 1)
+    case "runStatement":
+      fixture.store.answerConsoles {
+        ConsoleAnswer(
+          columns: [.init("one", "INTEGER"), .init("text", "VARCHAR")],
+          rows: [["1", "a"], [nil, "2"]],
+          isCut: $0.maxRows == 5
+        )
+      }
+    case "deleteStatement":
+      _ = try fixture.catalog.keepStatement(name: "All", text: "SELECT 1", project: 1)
+    case "listBoardLinks", "revokeBoardLink":
+      _ = try fixture.catalog.createBoardLink(board: 1, project: 1)
     case "getExportFile": _ = try fixture.exported()
     case "getRejectedLines":
       let job = try fixture.ask(.importing(file: "/x", .ndjson, isSent: true))

@@ -35,6 +35,7 @@ final class DashboardFixture: Sendable {
     _ = try Self.export(catalog, folder: folder + "/exports")
     _ = try catalog.addSegment(name: "Of all", definition: "all", project: 1)
     _ = try catalog.addList(name: "Nobody", members: [], project: 1)
+    _ = try catalog.createAlert(Self.alert, project: 1)
     var settings = settings
     settings.exports = folder + "/exports"
     settings.uploads = UploadFolder(folder + "/uploads", freeBytes: { _ in .max })
@@ -57,6 +58,15 @@ final class DashboardFixture: Sendable {
   deinit {
     do { try FileManager.default.removeItem(atPath: folder) } catch { print(error) }
   }
+
+  /// The terms of the alert that the project has.
+  static let alert = Alert.Terms(
+    name: "Too many songs",
+    question: "trend",
+    parameters: "range=7d&interval=day",
+    rule: .over(100),
+    webhook: "https://example.com/hook"
+  )
 
   /// An export that is done, with its file.
   private static func export(_ catalog: Catalog, folder: String) throws -> Job {

@@ -23,12 +23,15 @@ import Testing
   /// What anyone may ask for.
   private static func isOpen(_ path: String) -> Bool {
     path == "/" || path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
+      || path.hasPrefix("/shared/")
   }
 
   private static func filled(_ path: String) -> String {
     path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
       .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
       .replacing(":segment", with: "1").replacing(":list", with: "1")
+      .replacing(":board", with: "1").replacing(":card", with: "1").replacing(":link", with: "1")
+      .replacing(":alert", with: "1").replacing(":statement", with: "1")
       + (path == "/people/remove" ? "?name=owner" : "")
   }
 
@@ -192,6 +195,12 @@ import Testing
       definition: Segment(.any, [.init(.all, rules), .init(.none, rules)]).text,
       project: 1
     )
+    let board = try Self.board(with: attack, in: fixture)
+    try fixture.catalog.setEventRule(
+      EventRule(name: attack, description: attack, isHidden: true, isBlocked: true),
+      project: 1,
+      by: .user(attack)
+    )
     let browser = try fixture.signIn()
     let query = "?name=\(Browser.encoded(attack))&person=\(Browser.encoded(attack))&range=30d"
     let pages =
@@ -203,7 +212,8 @@ import Testing
         "/projects/1/events/00000000000000010000000000000001",
         "/projects/1/events/00000000000000010000000000000002",
         "/projects/1/live?name=nothing&person=\(Browser.encoded(attack))",
-      ] + Self.questions(attack) + Self.peoplePages(attack)
+        "/projects/1/catalogue?name=\(Browser.encoded(attack))",
+      ] + board + Self.questions(attack) + Self.peoplePages(attack)
     for page in pages { Self.expectHarmless(await browser.get(page), page) }
     let headers = [Header("Host", attack)]
     Self.expectHarmless(await browser.get("/projects/1/live", headers: headers), "host")
@@ -227,6 +237,27 @@ import Testing
       "explore?name=\(text)&columns=props.list;props.\(text);platform&range=30d&test=true",
       "explore?where=props.\(text):is:\(text)&segment=\(text)", "data?user=\(text)&form=erase",
     ].map { "/projects/1/" + $0 }
+  }
+
+  /// A board with text from outside in every field; the pages that show it, to anyone too.
+  private static func board(
+    with attack: String,
+    in fixture: DashboardFixture
+  ) throws -> [String] {
+    let queries = ["events=\(Browser.encoded(attack))", "where=\(Browser.encoded(attack))", attack]
+    let cards =
+      queries.map {
+        BoardCard(title: attack, content: .chart(question: "trend", parameters: $0))
+      } + [
+        BoardCard(title: attack, content: .text(attack)),
+        BoardCard(title: attack, content: .chart(question: "no", parameters: "")),
+      ]
+    let board = try fixture.catalog.createBoard(name: attack, cards: cards, project: 1)
+    let link = try fixture.catalog.createBoardLink(board: board.id, project: 1)
+    let page = "/projects/1/boards/\(board.id)"
+    return [page, "/shared/\(link.token)"].flatMap { page in
+      [page] + board.cards.map { "\(page)/cards/\($0.id)" }
+    }
   }
 
   /// Questions with text from outside in everything they can be asked with.
@@ -307,6 +338,23 @@ import Testing
       )
       Self.expectHarmless(answer, form)
     }
+    let boards = "/projects/1/boards"
+    for (form, page) in [
+      (boards, boards), ("/projects/1/charts", boards), ("\(boards)/1", "\(boards)/1"),
+      ("\(boards)/1/cards", "\(boards)/1"), ("\(boards)/1/cards/1", "\(boards)/1"),
+      ("\(boards)/1/links", "\(boards)/1"), ("/projects/1/catalogue", boards),
+      ("/projects/1/alerts", "/projects/1/alerts"), ("/projects/1/alerts/1", "/projects/1/alerts"),
+      ("/projects/1/crashes", boards),
+    ] {
+      let fields = Dictionary(
+        uniqueKeysWithValues: [
+          "name", "title", "text", "days", "width", "question", "parameters", "description",
+          "rule", "amount", "every", "webhook", "signature", "state", "version", "range",
+        ].map { ($0, attack) }
+      )
+      Self.expectHarmless(try await browser.submit(form, fields, from: page), form)
+    }
+    Self.expectHarmless(await browser.get("\(boards)/1"), "board")
     let page = await fixture.client.get("/sign-in?next=\(Browser.encoded("/" + attack))")
     Self.expectHarmless(page, "sign in")
     let cookie = try #require(page.setCookies["footfall_form"]).prefix { $0 != ";" }

@@ -29,6 +29,7 @@ import Testing
     "POST /projects/:id/data/:job/cancel": .exportEvents,
     "GET /projects/:id/people/segments/:segment/remove": .manageProject,
     "GET /projects/:id/people/lists/:list/remove": .manageProject,
+    "GET /projects/:id/sql": .runStatements,
     "GET /system": .operate, "POST /system/replay": .operate,
   ]
 
@@ -43,13 +44,17 @@ import Testing
     _ = try fixture.catalog.createUser(name: "Ada", role: role)
     let browser = try fixture.signIn(user: "Ada")
     for (method, path) in fixture.router.registered {
-      guard path != "/", !path.hasPrefix("/sign-in"), !path.hasPrefix("/assets/") else { continue }
+      guard path != "/", !path.hasPrefix("/sign-in"), !path.hasPrefix("/assets/"),
+        !path.hasPrefix("/shared/")
+      else { continue }
       let permission =
         Self.exceptions["\(method.rawValue) \(path)"]
         ?? (method == .get ? .viewEvents : .manageProject)
       let target = path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
         .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
         .replacing(":segment", with: "1").replacing(":list", with: "1")
+        .replacing(":board", with: "1").replacing(":card", with: "1").replacing(":link", with: "1")
+        .replacing(":alert", with: "1").replacing(":statement", with: "1")
       // A form without its token: who may send it is told that, who may not is told so before.
       let answer =
         method == .get
@@ -84,7 +89,12 @@ import Testing
     let fixture = try DashboardFixture(events: [DashboardFixture.event(1)])
     _ = try fixture.catalog.createUser(name: "Ada", role: .viewer)
     let browser = try fixture.signIn(user: "Ada")
-    for page in ["/projects/1/live", "/projects/1/keys", "/projects/1/settings", "/account"] {
+    for page in [
+      "/projects/1/live", "/projects/1/keys", "/projects/1/settings", "/account",
+      "/projects/1/boards", "/projects/1/boards/1", "/projects/1/catalogue",
+      "/projects/1/catalogue?name=Song%20Played", "/projects/1/insights/trend",
+      "/projects/1/crashes", "/projects/1/alerts", "/projects/1/alerts/1", "/projects/1/quality",
+    ] {
       let html = await browser.get(page).text
       for target in html.matches(of: /(?:href|action)="(\/[^"?]*)/).map({ String($0.1) }) {
         guard !target.hasPrefix("/assets"), target != "/account/password" else { continue }

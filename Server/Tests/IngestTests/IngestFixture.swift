@@ -29,6 +29,7 @@ struct IngestFixture {
   init(
     settings: IngestSettings = IngestSettings(),
     facts: KeyFacts? = nil,
+    blocked: @escaping @Sendable (UInt32) -> BlockedNames? = { _ in nil },
     statePath: String = ":memory:",
     _ change: (inout IngestLog.Settings) -> Void = { _ in },
     place: (@Sendable (String) -> WirePlace?)? = nil
@@ -48,6 +49,7 @@ struct IngestFixture {
         }
       },
       facts: { _ in facts },
+      blocked: blocked,
       usage: usage,
       aws: PinpointClient.directory,
       log: log,

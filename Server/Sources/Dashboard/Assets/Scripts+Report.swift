@@ -1,21 +1,29 @@
 extension Scripts {
   /// The chart of a report, from the `data-chart` of the page.
   static let report = #"""
-    let reportChart = null;
+    const reportCharts = new Map();
 
-    function drawReport() {
-      const box = $('#report-chart');
-      if (reportChart && reportChart.getDom() !== box) { reportChart.dispose(); reportChart = null; }
-      if (!box || !window.echarts) {
-        if (box) $$('.table-toggle').forEach(table => { table.open = true; });
-        return;
+    // Every chart that is not drawn yet; with `again` the others, too, as after the colours changed.
+    function drawReports(again) {
+      for (const [box, chart] of reportCharts) {
+        if (!box.isConnected) { chart.dispose(); reportCharts.delete(box); }
       }
-      const data = JSON.parse(box.dataset.chart);
-      box.classList.toggle('report-bars', data.kind === 'bars');
-      box.classList.toggle('report-flow', data.kind === 'flow');
-      reportChart ??= echarts.init(box, null, { renderer: 'canvas' });
-      reportChart.setOption(data.kind === 'flow' ? flowOption(data) : reportOption(data), { notMerge: true });
+      for (const box of $$('[data-chart]')) {
+        if (!window.echarts) {
+          box.closest('.card')?.querySelector('.table-toggle')?.setAttribute('open', '');
+          continue;
+        }
+        if (reportCharts.has(box) && !again) continue;
+        const data = JSON.parse(box.dataset.chart);
+        box.classList.toggle('report-bars', data.kind === 'bars');
+        const chart = reportCharts.get(box) ?? echarts.init(box, null, { renderer: 'canvas' });
+        reportCharts.set(box, chart);
+        box.classList.toggle('report-flow', data.kind === 'flow');
+        chart.setOption(optionOf(data, box.clientWidth), { notMerge: true });
+      }
     }
+
+    const optionOf = (data, width) => data.kind === 'flow' ? flowOption(data) : reportOption(data, width);
 
     // What flows where, column by column; a name has one colour in all columns.
     function flowOption(data) {
@@ -59,6 +67,27 @@ extension Scripts {
       };
     }
 
+    // A picture of a chart with its title and what its lines are, twice as fine as a screen.
+    document.addEventListener('click', event => {
+      const button = event.target.closest('button[data-png]');
+      const box = button && document.getElementById(button.dataset.png);
+      if (!box || !window.echarts) return;
+      const data = JSON.parse(box.dataset.chart), width = 1000;
+      const font = { fontFamily: token('--sans'), color: token('--ink') };
+      const chart = echarts.init(document.createElement('div'), null, { renderer: 'canvas', width, height: 480 });
+      const many = data.lines.length > 1;
+      chart.setOption({ ...optionOf(data, width), animation: false,
+        title: { text: button.dataset.title, left: 14, top: 12, textStyle: { ...font, fontSize: 18 } },
+        legend: { show: many, left: 14, bottom: 8, type: 'plain', icon: 'roundRect',
+          textStyle: { ...font, color: token('--ink-2') } },
+        grid: { left: 14, right: 22, top: 58, bottom: many ? 52 : 14, containLabel: true } });
+      const link = document.createElement('a');
+      link.href = chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: token('--card') });
+      link.download = button.dataset.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() + '.png';
+      link.click();
+      chart.dispose();
+    });
+
     const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
     function axisText(unit, value) {
       if (unit === 'share') return Math.round(value * 1000) / 10 + ' %';
@@ -66,7 +95,7 @@ extension Scripts {
       return short.format(value);
     }
 
-    function reportOption(data) {
+    function reportOption(data, room) {
       const ink = token('--ink-3'), last = data.labels.length - 1;
       const font = { fontFamily: token('--sans'), fontSize: 12, color: ink };
       const isShare = data.unit === 'share', isLine = data.kind === 'lines';
@@ -78,7 +107,7 @@ extension Scripts {
         xAxis: { type: 'category', data: data.labels, boundaryGap: !isLine, axisTick: { show: false },
           axisLine: { lineStyle: { color: token('--line-2') } },
           axisLabel: { ...font, hideOverlap: data.kind !== 'bars', margin: 10,
-            ...(data.kind === 'bars' ? { interval: 0, width: barWidth(data.labels.length), overflow: 'truncate' } : {}) } },
+            ...(data.kind === 'bars' ? { interval: 0, width: barWidth(data.labels.length, room), overflow: 'truncate' } : {}) } },
         yAxis: { type: 'value', minInterval: data.unit === 'count' ? 1 : undefined, splitNumber: 3,
           min: range => Math.min(0, range.min),
           max: isShare ? range => data.kind === 'bars' || range.max > 0.5 ? 1 : null
@@ -109,7 +138,7 @@ extension Scripts {
     }
 
     // Texts below bars get what room there is.
-    const barWidth = count => Math.max(48, Math.floor(($('#report-chart').clientWidth - 60) / Math.max(1, count)) - 8);
+    const barWidth = (count, room) => Math.max(48, Math.floor((room - 60) / Math.max(1, count)) - 8);
 
     function reportTip(data, at) {
       const [box, add] = tipBox();
@@ -126,8 +155,8 @@ extension Scripts {
       return box;
     }
 
-    dark.addEventListener('change', drawReport);
-    addEventListener('resize', () => reportChart?.resize());
+    dark.addEventListener('change', () => drawReports(true));
+    addEventListener('resize', () => reportCharts.forEach(chart => chart.resize()));
 
     """#
 }

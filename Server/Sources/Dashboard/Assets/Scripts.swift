@@ -5,15 +5,16 @@
 enum Scripts {
   /// One file; the parts share a few names, hence the function around them.
   static let all =
-    "(() => {\n'use strict';\n" + common + chart + report + drawer + live + upload + start
+    "(() => {\n'use strict';\n" + common + tables + chart + report + drawer + live + upload + start
     + "})();\n"
 
   private static let start = #"""
     addEventListener('htmx:beforeSwap', event => event.detail.target?.id === 'live' && closeLive());
     addEventListener('htmx:afterSwap', () => openLive());
     openLive();
-    addEventListener('htmx:afterSwap', () => drawReport());
-    drawReport();
+    function show() { drawReports(false); makeSortable(); }
+    addEventListener('htmx:afterSwap', show);
+    show();
 
     """#
 }

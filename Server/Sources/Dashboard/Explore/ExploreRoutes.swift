@@ -28,15 +28,7 @@ extension DashboardSite {
     let segments = try catalog.segments(project: project.id)
     var asked = values
     if asked["from"] == nil, asked["to"] == nil { asked["range"] = asked["range"] ?? "7d" }
-    let form = QuestionForm(
-      asked,
-      QuestionForm.Setting(
-        project: project.id,
-        timeZone: zone,
-        nowMs: clock.nowMs(),
-        segments: shelf(of: project.id)
-      )
-    )
+    let form = QuestionForm(asked, setting(of: project))
     func page(
       _ events: [StoredEvent]?,
       _ columns: [Field] = [],

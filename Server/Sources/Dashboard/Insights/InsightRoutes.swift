@@ -36,18 +36,7 @@ extension DashboardSite {
       return .now(.redirect(to: controls.address(["format": ""]).text))
     }
     let own = asked.values.filter { name, _ in kind.parameters.contains { $0.name == name } }
-    let form = QuestionForm(
-      own,
-      QuestionForm.Setting(
-        project: project.id,
-        timeZone: project.timeZone,
-        weekStart: project.reckoning.weekStart.rawValue,
-        currency: project.reckoning.currency,
-        formula: project.reckoning.formula.rawValue,
-        nowMs: clock.nowMs(),
-        segments: shelf(of: project.id)
-      )
-    )
+    let form = QuestionForm(own, setting(of: project))
     var page = QuestionPage(
       project: project,
       kind: kind,
@@ -71,6 +60,7 @@ extension DashboardSite {
         controls: controls,
         report: report
       )
+      page.saving = try saving(kind, own, report, project, visitor)
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     } catch let problem as QuestionForm.Problem {
       page.problem = problem.description
@@ -82,6 +72,24 @@ extension DashboardSite {
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
     }
     return .now(self.page(page, in: try frame(visitor, project, .insights), status: 422))
+  }
+
+  /// Saves what was asked to a board, for those who may.
+  private func saving(
+    _ kind: QuestionKind,
+    _ values: [String: String],
+    _ report: Report,
+    _ project: Project,
+    _ visitor: Visitor
+  ) throws -> HTML? {
+    guard visitor.user.role.may(.manageBoards) else { return nil }
+    return SaveMenu(
+      visitor: visitor,
+      project: project.id,
+      boards: try catalog.boards(project: project.id),
+      question: SavedQuestion(kind, values),
+      title: report.title
+    ).html
   }
 
   private static func csv(_ report: Report, _ kind: QuestionKind) -> Response {

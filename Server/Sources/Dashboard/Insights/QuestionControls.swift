@@ -86,6 +86,9 @@ struct QuestionControls {
     case "hours": input("event", "Event", placeholder: "any event", list: "names")
     case "sign-ins": signIns
     case "revenue": revenue
+    case "crashes": input("by", "Broken down by", placeholder: "nothing", list: "fields")
+    case "arrival": arrival
+    case "messages": ""
     default: retention
     }
   }
@@ -172,6 +175,13 @@ struct QuestionControls {
     \(input("sign-up", "Signed up", placeholder: "by the usual names", list: "names"))\
     \(input("failure", "Failed", placeholder: "by the usual names", list: "names"))
     """
+  }
+
+  private var arrival: HTML {
+    let hours = [
+      ("1", "1 hour"), ("24", "1 day"), ("168", "7 days"), ("720", "30 days"),
+    ]
+    return select("late", "Late after", hours, standard: "24")
   }
 
   private var revenue: HTML {

@@ -11,6 +11,8 @@ struct QuestionPage: Page {
   let report: Report?
   /// Why there is none, if something is wrong with the question.
   var problem: String?
+  /// Saves the question to a board; nil where nobody may.
+  var saving: HTML?
   /// How an answer comes about, where nothing was asked yet.
   var hint: String?
 
@@ -43,6 +45,7 @@ struct QuestionPage: Page {
       report: report,
       csv: controls.address(["format": "csv"]),
       hidesFirstTable: !["funnel", "retention", "hours"].contains(kind.word),
+      saving: saving,
       link: { table, row, column in link(report, table, row, column) }
     ).html
   }

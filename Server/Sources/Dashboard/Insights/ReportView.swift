@@ -6,10 +6,16 @@ import Insights
 /// The chart is drawn by the script from `data-chart`; without it the tables say the same.
 struct ReportView {
   let report: Report
-  /// Where the report is as comma-separated values.
-  let csv: Address
+  /// Where the report is as comma-separated values; nil offers none.
+  let csv: Address?
   /// Whether the first table only says what the chart shows, and waits to be opened.
   let hidesFirstTable: Bool
+  /// Saves the question to a board; nil where nobody may.
+  var saving: HTML?
+  /// What the parts of this report are called on the page, so that several can stand on one.
+  var id = "report"
+  /// What the report is called; its own title unless told.
+  var name: String?
   /// Where a cell of a table leads, by table, row and column.
   var link: (_ table: Int, _ row: Int, _ column: Int) -> Address? = { _, _, _ in nil }
 
@@ -30,19 +36,42 @@ struct ReportView {
 
   private var content: HTML {
     """
-    <section class="card chart-card" aria-labelledby="report-title">
-    <div class="card-head"><h2 class="card-title" id="report-title">\(report.title)</h2>\
-    <a class="quiet" href="\(csv)" download>Save as CSV</a></div>
+    <section class="card chart-card" aria-labelledby="\(id)-title">
+    <div class="card-head"><h2 class="card-title" id="\(id)-title">\(report.title)</h2>\
+    <div class="card-actions">\(pictureButton)\
+    \(csv.map { #"<a class="quiet" href="\#($0)" download>Save as CSV</a>"# as HTML })\(saving)</div></div>
     \(chart)
-    <p class="definition" id="report-note">\(report.definition)\(openNote)</p>
+    \(note)
     \(hidesFirstTable ? toggled : nil)</section>
     \(report.tables.indices.dropFirst(hidesFirstTable ? 1 : 0).map(card))
     """
   }
 
+  /// How the chart is defined.
+  var note: HTML {
+    #"<p class="definition" id="\#(id)-note">\#(report.definition)\#(openNote)</p>"#
+  }
+
+  /// Saves the chart as a picture; shown where charts are drawn.
+  var pictureButton: HTML? {
+    guard report.chart != nil else { return nil }
+    return """
+      <button type="button" class="as-link quiet png" data-png="\(id)-chart" \
+      data-title="\(name ?? report.title)">Save as PNG</button>
+      """
+  }
+
   private var openNote: String {
     report.chart?.isLastOpen == true ? " The last \(report.interval.rawValue) is not over yet." : ""
   }
+
+  /// The numbers above the chart.
+  var figures: HTML {
+    #"<div class="figures">\#(figureItems)</div>"#
+  }
+
+  /// The same without what is around them.
+  var figureItems: [HTML] { report.figures.map(figure) }
 
   private func figure(_ figure: Report.Figure) -> HTML {
     """
@@ -61,7 +90,8 @@ struct ReportView {
       #" <span class="change" title="\#(before)">\#(text)<span class="hidden">, \#(before)</span></span>"#
   }
 
-  private var toggled: HTML {
+  /// The first table, to be opened.
+  var toggled: HTML {
     """
     <details class="table-toggle"><summary>Show as a table</summary>
     <div class="scroll scroll-tall" tabindex="0">\(table(0))</div></details>
@@ -77,7 +107,8 @@ struct ReportView {
     """
   }
 
-  private func table(_ index: Int) -> HTML {
+  /// One of the tables.
+  func table(_ index: Int) -> HTML {
     let table = report.tables[index]
     let heads = table.columns.map { column -> HTML in
       let isNumber = ![.text, .time].contains(column.unit)
@@ -111,15 +142,19 @@ struct ReportView {
   ) -> HTML {
     let text: String
     var style: HTML = "end num"
+    // What a table is sorted by.
+    var key: HTML?
     switch cell {
     case .text(let words):
       text = words
       style = "name-cell"
     case .time(let ms):
       text = ReportNumber.title(ms, report.interval, report.timeZone)
+      key = #" data-value="\#(ms)""#
       style = "num no-wrap"
     case .number(let value):
       text = ReportNumber.text(value, table.columns[column].unit)
+      key = value.map { #" data-value="\#("\($0)")""# }
       if table.isShaded, table.columns[column].unit == .share, let value {
         let step = Int((min(max(value / max(table.fullShade, 1e-9), 0), 1) * 10).rounded())
         style = "end num heat heat-\(step)"
@@ -129,13 +164,14 @@ struct ReportView {
     }
     let content: HTML = address.map { #"<a href="\#($0)">\#(text)</a>"# as HTML } ?? "\(text)"
     return column == 0
-      ? #"<th scope="row" class="\#(style)">\#(content)</th>"#
-      : #"<td class="\#(style)">\#(content)</td>"#
+      ? #"<th scope="row" class="\#(style)"\#(key)>\#(content)</th>"#
+      : #"<td class="\#(style)"\#(key)>\#(content)</td>"#
   }
 
   // MARK: The chart
 
-  private var chart: HTML? {
+  /// The chart with its legend.
+  var chart: HTML? {
     guard let chart = report.chart else { return nil }
     let legend = chart.lines.enumerated().map { index, line -> HTML in
       let slot = index % 8 + 1
@@ -145,7 +181,7 @@ struct ReportView {
         """
     }
     return """
-      <div class="report-chart" id="report-chart" role="img" aria-labelledby="report-title report-note" \
+      <div class="report-chart" id="\(id)-chart" role="img" aria-labelledby="\(id)-title \(id)-note" \
       data-chart="\(json(chart))"></div>
       \(chart.lines.count > 1 ? #"<ul class="legend">\#(legend)</ul>"# as HTML : nil)
       """

@@ -25,14 +25,19 @@ struct PageFrame {
 
   /// A menu in the bar, for what would make it too long.
   enum Menu: String, CaseIterable {
+    case events = "Events"
     case manage = "Manage"
   }
 
   enum Section: String, CaseIterable {
     case live
+    case boards
     case insights
     case sessions
     case people
+    case crashes
+    case alerts
+    case catalogue
     case keys
     case settings
     case data
@@ -40,9 +45,13 @@ struct PageFrame {
     var title: String {
       switch self {
       case .live: "Live"
+      case .boards: "Boards"
       case .insights: "Insights"
       case .sessions: "Sessions"
       case .people: "People"
+      case .crashes: "Crashes"
+      case .alerts: "Alerts"
+      case .catalogue: "Catalogue"
       case .keys: "Keys"
       case .settings: "Settings"
       case .data: "Data"
@@ -52,15 +61,17 @@ struct PageFrame {
     /// The menu it stands in; nil for the bar itself.
     var menu: Menu? {
       switch self {
-      case .live, .insights, .sessions, .people: nil
-      case .keys, .settings, .data: .manage
+      case .live, .boards, .insights, .sessions, .people: nil
+      case .crashes, .catalogue: .events
+      case .alerts, .keys, .settings, .data: .manage
       }
     }
 
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .insights, .sessions, .people: .viewEvents
+      case .live, .boards, .insights, .sessions, .people, .crashes, .alerts, .catalogue:
+        .viewEvents
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents

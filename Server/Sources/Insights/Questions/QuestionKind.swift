@@ -82,6 +82,17 @@ public struct QuestionKind: Sendable {
     on store: any EventStore,
     cancellation: Cancellation? = nil
   ) throws -> Report {
+    try made(form)(store, cancellation)
+  }
+
+  /// Sees whether a question can be asked, without asking.
+  ///
+  /// - Throws: `QuestionForm.Problem` when it cannot be asked like that.
+  public func check(_ form: QuestionForm) throws { _ = try made(form) }
+
+  private func made(
+    _ form: QuestionForm
+  ) throws -> @Sendable (any EventStore, Cancellation?) throws -> Report {
     let known = Set(parameters.map(\.name))
     if let unknown = form.values.keys.sorted().first(where: { !known.contains($0) }) {
       throw QuestionForm.Problem(
@@ -89,12 +100,13 @@ public struct QuestionKind: Sendable {
         "“\(unknown.prefix(100))” is nothing this question is asked with."
       )
     }
-    return try make(form)(store, cancellation)
+    return try make(form)
   }
 
   /// Every kind there is.
   public static let all: [QuestionKind] = [
-    .trend, .active, .funnel, .retention, .paths, .sessions, .revenue, .hours, .signIns,
+    .trend, .active, .funnel, .retention, .paths, .sessions, .revenue, .hours, .signIns, .crashes,
+    .arrival, .messages,
   ]
 
   /// What every question can be asked with.

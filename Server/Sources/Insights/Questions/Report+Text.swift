@@ -110,6 +110,10 @@ extension Report {
     }.joined(separator: "\r\n")
   }
 
+  /// One field of comma-separated values; a text that a spreadsheet would take for a formula gets an
+  /// apostrophe.
+  static func csvField(_ text: String, isText: Bool) -> String { field(text, isText: isText) }
+
   private static func field(_ text: String, isText: Bool = true) -> String {
     var text = text
     if isText, let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {

@@ -9,6 +9,11 @@ extension NativePass {
     nameFromOperations()
     guard draft.name.count > 0 else { return refuse(.missingName) }
     guard !Self.isTooLong(memory.bytes(draft.name)) else { return refuse(.nameTooLong) }
+    if let isBlocked = context.isBlocked, Self.kind(memory.bytes(draft.name)) == .event,
+      isBlocked(memory.bytes(draft.name))
+    {
+      return refuse(.blocked)
+    }
     guard let timestampMs = draft.timestampMs else { return refuse(.missingTimestamp) }
     guard let timeFlags = flags(for: timestampMs) else {
       return refuse(.timestampOutOfRange)

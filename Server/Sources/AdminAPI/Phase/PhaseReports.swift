@@ -1,0 +1,313 @@
+import EventStore
+import Foundation
+import HTTPServing
+import Insights
+
+/// The reports of Phase's read API.
+extension PhaseReadSite {
+  typealias Report = @Sendable (PhaseCall) throws -> JSONValue
+
+  /// Every report that is asked for by GET, by its path.
+  var reports: [(path: String, report: Report)] {
+    [
+      ("events/overview", { try self.eventsOverview($0) }),
+      ("events/timeseries", { try self.eventsSeries($0) }),
+      ("events/breakdown", { try self.eventsBreakdown($0) }),
+      ("sessions/overview", { try self.sessionsOverview($0) }),
+      ("sessions/timeseries", { try self.sessionsSeries($0) }),
+      ("sessions/breakdown", { try self.sessionsBreakdown($0) }),
+      ("users/overview", { try self.usersOverview($0) }),
+      ("users/timeseries", { try self.usersSeries($0) }),
+      ("users/breakdown", { try self.usersBreakdown($0) }),
+      ("funnels", { try self.funnels($0) }), ("funnels/:funnel", { try self.funnel($0) }),
+    ]
+  }
+
+  private static let day: Int64 = 86_400_000
+  /// Sessions under 5 s are none; under 20 s they bounced.
+  private static let measurableMs: Int64 = 5_000
+  private static let bounceMs: Int64 = 20_000
+
+  /// Whole days in UTC: `from` and `to` as dates, the last one included; the last 30 unless told.
+  private func scope(_ call: PhaseCall, _ conditions: [Condition] = []) throws -> Scope {
+    var values: [String: String] = [:]
+    for name in ["from", "to", "range"] { values[name] = call.request.query(name) }
+    let setting = QuestionForm.Setting(project: call.project, timeZone: .gmt, nowMs: nowMs())
+    let range = try TimeRange(QuestionForm(values, setting))
+    guard range.days <= 365 else { throw PhaseFault.validation("A range has at most 365 days.") }
+    return Scope(
+      project: call.project,
+      fromMs: range.fromMs,
+      toMs: range.toMs,
+      conditions: conditions,
+      unit: .devices
+    )
+  }
+
+  private static let days = TimeAxis(.day, timeZone: .gmt)
+  // What the collector makes of a session's start is no event of Phase's.
+  private static let noStart = Condition(.name, .differs, "session_start")
+
+  private func limit(_ call: PhaseCall) throws -> Int {
+    guard let text = call.request.query("limit") else { return 10 }
+    guard let limit = Int(text), (1...50).contains(limit) else {
+      throw PhaseFault.validation("limit is a whole number from 1 to 50.")
+    }
+    return limit
+  }
+
+  private static func number(_ number: Double?) -> JSONValue {
+    guard let number, number.isFinite else { return .null }
+    return Int64(exactly: number).map { .integer($0) } ?? .raw("\(number)")
+  }
+
+  /// With two decimals, as Phase rounds.
+  private static func rounded(_ number: Double?) -> JSONValue {
+    Self.number(number.map { ($0 * 100).rounded() / 100 })
+  }
+
+  private static func date(_ ms: Int64) -> JSONValue {
+    .text(
+      Date(timeIntervalSince1970: Double(ms) / 1_000)
+        .formatted(.iso8601.year().month().day().dateSeparator(.dash))
+    )
+  }
+
+  private func series(_ starts: [Int64], _ values: [Double?]) -> JSONValue {
+    [
+      "data": .list(
+        zip(starts, values).map { ["date": Self.date($0), "value": Self.rounded($1)] }
+      ), "meta": meta(),
+    ]
+  }
+
+  private func breakdown(_ entries: [(String?, Double)]) -> JSONValue {
+    [
+      "data": .list(
+        entries.map { name, count in
+          ["value": .optional(name), "count": Self.number(count)]
+        }
+      ), "meta": meta(),
+    ]
+  }
+
+  // MARK: Events
+
+  private func events(
+    _ scope: Scope,
+    _ measure: Trend.Measure = .events,
+    by field: Field? = nil,
+    limit: Int = 50
+  ) throws -> Trend.Output {
+    try Trend(scope, axis: Self.days, measure: measure, breakdown: field, limit: limit).run(
+      on: store
+    )
+  }
+
+  private func eventsOverview(_ call: PhaseCall) throws -> JSONValue {
+    let scope = try scope(call, [Self.noStart])
+    let count = try events(scope).all.total ?? 0
+    let users = try ActivePeople(scope).run(on: store)
+    return [
+      "data": [
+        "totalEvents": Self.number(count), "uniqueUsers": .number(users),
+        "eventsPerUser": Self.rounded(users == 0 ? nil : count / Double(users)),
+      ], "meta": meta(),
+    ]
+  }
+
+  private func eventsSeries(_ call: PhaseCall) throws -> JSONValue {
+    let answer = try events(try scope(call, [Self.noStart]))
+    return series(answer.bucketStartsMs, answer.all.values)
+  }
+
+  private func eventsBreakdown(_ call: PhaseCall) throws -> JSONValue {
+    let dimension = try call.choice("dimension", ["eventName", "screenName"])
+    // A screen's name begins with a slash; the collector sees to that.
+    let scope = try scope(call, [Self.noStart])
+    let names = try EventSums(scope, isScreen: dimension == "screenName", limit: try limit(call))
+      .run(on: store)
+    return breakdown(names.map { ($0.name, Double($0.count)) })
+  }
+
+  // MARK: Sessions
+
+  private func sessions(_ call: PhaseCall, by field: Field? = nil) throws -> SessionTrend.Output {
+    try SessionTrend(
+      try scope(call),
+      axis: Self.days,
+      minimumMs: Self.measurableMs,
+      bounceMs: Self.bounceMs,
+      breakdown: field,
+      limit: field == nil ? 1 : try limit(call)
+    ).run(on: store)
+  }
+
+  private static func average(_ sum: SessionTrend.Sum) -> Double? {
+    sum.count == 0 ? nil : Double(sum.lengthMs) / Double(sum.count) / 1_000
+  }
+
+  private static func bounceRate(_ sum: SessionTrend.Sum) -> Double? {
+    sum.count == 0 ? nil : Double(sum.bounces) / Double(sum.count) * 100
+  }
+
+  private func sessionsOverview(_ call: PhaseCall) throws -> JSONValue {
+    let all = try sessions(call).all
+    return [
+      "data": [
+        "totalSessions": .number(all.count), "avgSessionDuration": Self.rounded(Self.average(all)),
+        "bounceRate": Self.rounded(Self.bounceRate(all)),
+      ], "meta": meta(),
+    ]
+  }
+
+  private func sessionsSeries(_ call: PhaseCall) throws -> JSONValue {
+    let metric = try call.choice("metric", ["sessionCount", "avgSessionDuration", "bounceRate"])
+    let answer = try sessions(call)
+    return series(
+      answer.bucketStartsMs,
+      answer.buckets.map { sum in
+        switch metric {
+        case "avgSessionDuration": Self.average(sum)
+        case "bounceRate": Self.bounceRate(sum)
+        default: Double(sum.count)
+        }
+      }
+    )
+  }
+
+  private func sessionsBreakdown(_ call: PhaseCall) throws -> JSONValue {
+    let field = try dimension(call)
+    let lines = try sessions(call, by: field).lines
+    return breakdown(
+      lines.compactMap { line in line.group.map { ($0.phaseValue, Double(line.sum.count)) } }
+    )
+  }
+
+  private func dimension(_ call: PhaseCall) throws -> Field {
+    try call.choice("dimension", ["platform", "country"]) == "platform" ? .platform : .country
+  }
+
+  // MARK: Users
+
+  private func usersOverview(_ call: PhaseCall) throws -> JSONValue {
+    let scope = try scope(call)
+    return [
+      "data": [
+        "totalUsers": .number(
+          try NewPeople(scope.over(fromMs: 0, toMs: scope.toMs)).run(on: store)
+        ),
+        "activeUsers": .number(try ActivePeople(scope).run(on: store)),
+        "newUsers": .number(try NewPeople(scope).run(on: store)),
+      ], "meta": meta(),
+    ]
+  }
+
+  private func usersSeries(_ call: PhaseCall) throws -> JSONValue {
+    let metric = try call.choice("metric", ["activeUsers", "totalUsers", "newUsers"])
+    let scope = try scope(call)
+    let buckets = try Activity(scope, axis: Self.days).run(on: store)
+    var total = 0
+    if metric == "totalUsers" {
+      total = try NewPeople(scope.over(fromMs: 0, toMs: scope.fromMs)).run(on: store)
+    }
+    let values = buckets.map { bucket -> Double? in
+      total += bucket.new
+      switch metric {
+      case "newUsers": return Double(bucket.new)
+      case "totalUsers": return Double(total)
+      default: return Double(bucket.active)
+      }
+    }
+    return series(buckets.map(\.startMs), values)
+  }
+
+  private func usersBreakdown(_ call: PhaseCall) throws -> JSONValue {
+    let field = try dimension(call)
+    let lines = try events(try scope(call), .people, by: field, limit: try limit(call)).lines
+    return breakdown(
+      lines.compactMap { line in line.group.map { ($0.phaseValue, line.total ?? 0) } }
+    )
+  }
+
+  // MARK: Funnels
+
+  /// The funnels that are saved on boards.
+  private func funnels(_ call: PhaseCall) throws -> JSONValue {
+    let saved = try catalog.boards(project: call.project).flatMap(\.cards).filter {
+      if case .chart("funnel", _) = $0.content { true } else { false }
+    }
+    return [
+      "data": .list(saved.map { ["id": .text("\($0.id)"), "name": .text($0.title)] }),
+      "meta": meta(),
+    ]
+  }
+
+  private func funnel(_ call: PhaseCall) throws -> JSONValue {
+    let id = Int64(call.request.parameter("funnel"))
+    let card = try catalog.boards(project: call.project).flatMap(\.cards).first { $0.id == id }
+    guard case .chart("funnel", let parameters)? = card?.content else { throw PhaseFault.notFound }
+    let saved = try SavedQuestion(word: "funnel", query: parameters)
+    let steps = EscapedList.parts(of: saved.values["steps"] ?? "", separator: ";")
+      .compactMap { FunnelStep($0) }
+    let hours = Int64(saved.values["window"] ?? "") ?? 168
+    return try answer(steps, hours: hours, try scope(call))
+  }
+
+  /// Runs a funnel of events: `{steps: [{kind, value}], windowHours, from, to}`.
+  func runFunnel(_ call: PhaseCall) throws -> JSONValue {
+    let members = try Self.body(call.request)
+    guard case .list(let list)? = members["steps"], (2...6).contains(list.count) else {
+      throw PhaseFault.validation("steps are 2 to 6.")
+    }
+    let steps = try list.map { step in
+      guard case .object(let step) = step, case .text(let name)? = step["value"], !name.isEmpty,
+        step["kind"] == nil || step["kind"] == .text("event")
+      else {
+        throw PhaseFault.validation(
+          "A step is {\"kind\":\"event\",\"value\":NAME}; other kinds are not known here."
+        )
+      }
+      return FunnelStep(name)
+    }
+    var hours: Int64 = 168
+    if let value = members["windowHours"] {
+      guard case .integer(let number) = value, (1...720).contains(number) else {
+        throw PhaseFault.validation("windowHours is a whole number from 1 to 720.")
+      }
+      hours = number
+    }
+    return try answer(steps, hours: hours, try scope(call))
+  }
+
+  /// The next step strictly after the one before, within the hours that a step has.
+  private func answer(_ steps: [FunnelStep], hours: Int64, _ scope: Scope) throws -> JSONValue {
+    let funnel = Funnel(
+      scope,
+      steps: steps,
+      order: .ordered,
+      windowMs: hours * 3_600_000,
+      window: .fromStep
+    )
+    let levels = try funnel.run(on: store).levels
+    let first = levels.first?.count ?? 0
+    func share(_ part: Int, _ whole: Int) -> JSONValue {
+      Self.rounded(whole == 0 ? 0 : Double(part) / Double(whole) * 100)
+    }
+    let rows = levels.enumerated().map { index, level -> JSONValue in
+      [
+        "step": .number(index + 1), "name": .text(steps[index].name), "users": .number(level.count),
+        "conversionFromStart": share(level.count, first),
+        "conversionFromPrevious": share(level.count, index == 0 ? first : levels[index - 1].count),
+      ]
+    }
+    return ["data": .list(rows), "meta": meta()]
+  }
+}
+
+extension Group {
+  /// The value as Phase's reports have it; nil where there is none.
+  fileprivate var phaseValue: String? {
+    if case .missing = self { nil } else { title }
+  }
+}

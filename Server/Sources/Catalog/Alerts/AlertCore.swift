@@ -1,0 +1,175 @@
+/// What an alert does: looks when it is time, and tells each change once.
+///
+/// A value without clock, network or disk: it is told what happened and says what is to be done. People are
+/// told when the number goes too far and when it is back, never twice of the same; a change that is over
+/// before it could be told is not told.
+public struct AlertCore: Sendable, Hashable {
+  /// Something that happened.
+  public enum Input: Sendable, Hashable {
+    /// Time went by.
+    case time
+    /// A look found a number.
+    case found(AlertState.Finding)
+    /// A look found none.
+    case foundNothing(String)
+    /// A message was taken.
+    case sent(Int)
+    /// A message was not taken.
+    case failed(Int, String)
+    /// Somebody wants to see whether telling works.
+    case test
+    /// Somebody stops it.
+    case pause
+    /// Somebody lets it go on.
+    case resume
+  }
+
+  /// Something that is to be done.
+  public enum Effect: Sendable, Hashable {
+    /// Ask the question.
+    case look
+    /// Tell this.
+    case send(AlertState.Message)
+    /// Keep this in the alert's history.
+    case note(Note, String)
+  }
+
+  /// What an entry of the history is about.
+  public enum Note: String, Sendable, CaseIterable {
+    case firing
+    case calm
+    case sent
+    case failed
+    case dropped
+    case paused
+    case resumed
+  }
+
+  /// How often a message is tried.
+  public static let maxAttempts = 5
+  /// How long after a failure it is tried again, in milliseconds: half a minute, 2, 10, 60 minutes.
+  public static let pausesMs: [Int64] = [30_000, 120_000, 600_000, 3_600_000]
+  /// How long a message is under way at most before it is tried again, in milliseconds.
+  static let leaseMs: Int64 = 60_000
+
+  /// What was decided about the alert.
+  public let rule: AlertRule
+  /// Milliseconds between two looks.
+  public let everyMs: Int64
+  /// How it stands.
+  public private(set) var state: AlertState
+
+  /// The alert's core.
+  public init(rule: AlertRule, everyMinutes: Int, state: AlertState) {
+    self.rule = rule
+    everyMs = Int64(everyMinutes) * 60_000
+    self.state = state
+  }
+
+  /// Takes in what happened.
+  public mutating func receive(_ input: Input, at nowMs: Int64) -> [Effect] {
+    switch input {
+    case .time: return timePassed(nowMs)
+    case .found(let finding): return found(finding, nowMs)
+    case .foundNothing(let problem):
+      state.problem = problem
+      return []
+    case .sent(let number): return sent(number)
+    case .failed(let number, let problem): return failed(number, problem, nowMs)
+    case .test:
+      // One that waits already shows the same.
+      guard !state.messages.contains(where: { $0.kind == .test }) else { return [] }
+      add(.test, nowMs)
+      return []
+    case .pause:
+      guard !state.isPaused else { return [] }
+      state.isPaused = true
+      state.messages.removeAll()
+      return [.note(.paused, "")]
+    case .resume:
+      guard state.isPaused else { return [] }
+      state.isPaused = false
+      // What went on meanwhile is found by a new look.
+      state.lookedMs = nil
+      return [.note(.resumed, "")]
+    }
+  }
+
+  private mutating func timePassed(_ nowMs: Int64) -> [Effect] {
+    var effects: [Effect] = []
+    if let index = state.messages.indices.first, state.messages[index].nextMs <= nowMs {
+      effects.append(.send(state.messages[index]))
+      state.messages[index].nextMs = nowMs + Self.leaseMs
+    }
+    // A clock that was put back must not stop it for long.
+    let isDue = state.lookedMs.map { nowMs >= $0 + everyMs || nowMs < $0 - everyMs } ?? true
+    if isDue, !state.isPaused {
+      state.lookedMs = nowMs
+      effects.append(.look)
+    }
+    return effects
+  }
+
+  private mutating func found(_ finding: AlertState.Finding, _ nowMs: Int64) -> [Effect] {
+    guard !state.isPaused else { return [] }
+    let isBroken = rule.isBroken(by: finding.value, before: finding.before)
+    let level: AlertState.Level = isBroken ? .firing : .calm
+    state.problem = nil
+    state.finding = finding
+    guard level != state.level else { return [] }
+    let wasKnown = state.level != .unknown
+    state.level = level
+    state.sinceMs = nowMs
+    var effects: [Effect] =
+      wasKnown || isBroken ? [.note(isBroken ? .firing : .calm, "\(finding.value)")] : []
+    if let waiting = state.messages.first(where: { $0.kind != .test }) {
+      state.messages.removeAll { $0.kind != .test }
+      effects.append(.note(.dropped, "message \(waiting.number): over before it was told"))
+    }
+    if level != state.told { add(isBroken ? .firing : .calm, nowMs) }
+    return effects
+  }
+
+  private mutating func add(_ kind: AlertState.Message.Kind, _ nowMs: Int64) {
+    state.lastNumber += 1
+    state.messages.append(
+      AlertState.Message(
+        number: state.lastNumber,
+        kind: kind,
+        atMs: nowMs,
+        finding: state.finding,
+        nextMs: nowMs
+      )
+    )
+  }
+
+  private mutating func sent(_ number: Int) -> [Effect] {
+    guard let index = state.messages.firstIndex(where: { $0.number == number }) else {
+      // It was dropped while it was under way: what was told stands, and is taken back if it has to be.
+      return []
+    }
+    let message = state.messages.remove(at: index)
+    settle(message)
+    return [.note(.sent, "message \(number)")]
+  }
+
+  private mutating func failed(_ number: Int, _ problem: String, _ nowMs: Int64) -> [Effect] {
+    guard let index = state.messages.firstIndex(where: { $0.number == number }) else { return [] }
+    state.messages[index].attempts += 1
+    let attempts = state.messages[index].attempts
+    guard attempts < Self.maxAttempts else {
+      settle(state.messages.remove(at: index))
+      return [.note(.dropped, "message \(number), after \(attempts) attempts: \(problem)")]
+    }
+    state.messages[index].nextMs = nowMs + Self.pausesMs[min(attempts, Self.pausesMs.count) - 1]
+    return [.note(.failed, "message \(number), attempt \(attempts): \(problem)")]
+  }
+
+  private mutating func settle(_ message: AlertState.Message) {
+    switch message.kind {
+    case .firing: state.told = .firing
+    case .calm: state.told = .calm
+    case .test: break
+    }
+  }
+}

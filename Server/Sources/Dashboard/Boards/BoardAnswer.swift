@@ -1,0 +1,50 @@
+import Catalog
+import EventStore
+import Foundation
+import Insights
+
+/// What a board's card shows of the answer to its question.
+struct BoardAnswer {
+  let card: BoardCard
+  let setting: QuestionForm.Setting
+  /// Whether somebody looks who is not signed in.
+  let isShared: Bool
+
+  /// Asks the store; whatever goes wrong is said on the card, and the rest of the board stands.
+  func html(_ store: any EventStore) -> HTML {
+    guard case .chart(let word, let parameters) = card.content else { return .empty }
+    do {
+      let question = try SavedQuestion(word: word, query: parameters)
+      guard !isShared || !question.namesPeople else {
+        return message("This chart tells people apart and is not shown by links.")
+      }
+      return shown(try question.report(setting, on: store), question)
+    } catch let problem as QuestionForm.Problem {
+      return message("This cannot be asked any more: \(problem.description)")
+    } catch StoreError.timedOut(let seconds) {
+      return message("This took longer than \(Int(seconds)) seconds and was stopped.")
+    } catch {
+      // What a store says of itself may name its files.
+      return message(isShared ? "This cannot be answered now." : "\(error)")
+    }
+  }
+
+  private func shown(_ report: Report, _ question: SavedQuestion) -> HTML {
+    guard !report.isEmpty else {
+      return #"<p class="empty-line">Nothing like that happened in this time.</p>"#
+    }
+    let view = ReportView(
+      report: report,
+      csv: nil,
+      hidesFirstTable: true,
+      id: "card-\(card.id)",
+      name: card.title
+    )
+    return """
+      \(view.figures)\(view.chart)\(view.note)
+      <div class="card-actions">\(report.tables.isEmpty ? nil : view.toggled)\(view.pictureButton)</div>
+      """
+  }
+
+  private func message(_ text: String) -> HTML { #"<p class="empty-line">\#(text)</p>"# }
+}

@@ -1,0 +1,121 @@
+import Catalog
+import Foundation
+import Insights
+
+/// The pages that tell what events a project has and how well they arrive.
+enum CatalogueTab: String, CaseIterable {
+  case catalogue
+  case quality
+  case sql
+
+  var title: String {
+    switch self {
+    case .catalogue: "Events"
+    case .quality: "Data quality"
+    case .sql: "SQL"
+    }
+  }
+
+  /// The way to the others.
+  static func tabs(_ project: UInt32, _ current: CatalogueTab, for visitor: Visitor) -> HTML {
+    let items = allCases.filter { visitor.user.role.may($0.permission) }.map { tab -> HTML in
+      """
+      <a href="\(Address("projects", "\(project)", tab.rawValue))"\
+      \(#" aria-current="page""#, if: tab == current)>\(tab.title)</a>
+      """
+    }
+    return #"<nav class="tabs tabs-page" aria-label="Catalogue">\#(items)</nav>"#
+  }
+
+  private var permission: Permission { self == .sql ? .runStatements : .viewEvents }
+}
+
+/// One event of the catalogue: what came, and what was decided about it.
+struct CatalogueEntry {
+  let rule: EventRule
+  /// Nil where none came yet.
+  let seen: EventDirectory.Entry?
+
+  /// Every event that came or about which something was decided.
+  static func all(_ seen: [EventDirectory.Entry], _ rules: [EventRule]) -> [CatalogueEntry] {
+    let byName = Dictionary(rules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(seen.map(\.name))
+    return seen.map { CatalogueEntry(rule: byName[$0.name] ?? EventRule(name: $0.name), seen: $0) }
+      + rules.filter { !known.contains($0.name) }.map { CatalogueEntry(rule: $0, seen: nil) }
+  }
+
+  /// Whether it is hidden or refused.
+  var tags: HTML {
+    """
+    \(rule.isBlocked ? #" <span class="tag tag-test">refused</span>"# as HTML : nil)\
+    \(rule.isHidden ? #" <span class="tag">hidden</span>"# as HTML : nil)
+    """
+  }
+}
+
+/// A project's events by name.
+struct CataloguePage: Page {
+  let visitor: Visitor
+  let project: Project
+  let entries: [CatalogueEntry]
+  let zone: TimeZone
+  let nowMs: Int64
+
+  var title: String { "Event catalogue of \(project.name)" }
+
+  var content: HTML {
+    """
+    <div class="page-head"><h1>Catalogue</h1>\(CatalogueTab.tabs(project.id, .catalogue, for: visitor))</div>
+    <section class="card"><h2 class="card-title">Events</h2>
+    <p class="definition">Every name that came, test events included, with what your team wrote about it. \
+    “30 days” counts events by the time when they happened. Hidden events are not offered where events are \
+    chosen; refused ones are turned away by the collector.</p>
+    \(entries.isEmpty ? nothing : table)</section>
+    """
+  }
+
+  private var nothing: HTML {
+    """
+    <p class="empty-line"><b>No event yet.</b> As soon as an app sends one, its name stands here.</p>
+    """
+  }
+
+  private var table: HTML {
+    """
+    <div class="scroll"><table class="table"><caption class="hidden">Events by name</caption><thead><tr>\
+    <th scope="col">Event</th><th scope="col" class="end">30 days</th><th scope="col" class="end">All</th>\
+    <th scope="col">First seen</th><th scope="col">Last seen</th></tr></thead>
+    <tbody>\(entries.map(row))</tbody></table></div>
+    """
+  }
+
+  private func row(_ entry: CatalogueEntry) -> HTML {
+    let description: HTML? =
+      entry.rule.description.isEmpty
+      ? nil : #"<span class="remark">\#(entry.rule.description)</span>"#
+    return """
+      <tr><th scope="row" class="name-cell" data-value="\(entry.rule.name)">\
+      <a href="\(Self.address(project.id, entry.rule.name))">\(entry.rule.name)</a>\(entry.tags)\
+      \(description)</th>\(numbers(entry.seen))</tr>
+
+      """
+  }
+
+  private func numbers(_ seen: EventDirectory.Entry?) -> HTML {
+    guard let seen else {
+      return #"<td class="end num zero">0</td><td class="end num zero">0</td><td></td><td></td>"#
+    }
+    let first = Moment(ms: seen.firstSeenMs, zone: zone)
+    let last = Moment(ms: seen.lastSeenMs, zone: zone)
+    return """
+      <td class="end num\(" zero", if: seen.recentCount == 0)">\(seen.recentCount.grouped)</td>\
+      <td class="end num">\(seen.count.grouped)</td>\
+      <td class="no-wrap" data-value="\(seen.firstSeenMs)">\(first.dateElement)</td>\
+      <td class="no-wrap" data-value="\(seen.lastSeenMs)">\(last.element(nowMs: nowMs))</td>
+      """
+  }
+
+  static func address(_ project: UInt32, _ name: String) -> Address {
+    Address("projects", "\(project)", "catalogue").with("name", name)
+  }
+}

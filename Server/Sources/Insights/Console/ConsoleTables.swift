@@ -1,0 +1,81 @@
+public import EventStore
+
+/// The tables that a console's statement may name: one project's own events, and who did them.
+public enum ConsoleTables {
+  /// A table's columns with what they hold, for who writes a statement.
+  public struct Description: Sendable {
+    /// The table's name.
+    public let name: String
+    /// Column by column: name, type and meaning.
+    public let columns: [(name: String, type: String, about: String)]
+  }
+
+  /// What the tables hold.
+  public static let descriptions = [
+    Description(
+      name: "events",
+      columns: [
+        ("time", "TIMESTAMP", "When it happened (UTC), without the error of the client's clock."),
+        ("received_at", "TIMESTAMP", "When the server received it (UTC)."),
+        ("name", "VARCHAR", "The event's name."),
+        ("person", "VARCHAR", "Its user's id, or its device's where nobody signed in."),
+        ("user_id", "VARCHAR", "The user's id in the event itself."),
+        ("device_id", "VARCHAR", "The device's id."),
+        ("session_id", "VARCHAR", "The session's id."),
+        ("test", "BOOLEAN", "Whether a test build sent it."),
+        ("props", "VARCHAR", "Its properties as JSON: props ->> 'price'."),
+        ("groups", "VARCHAR", "Its groups as JSON."),
+        ("context", "VARCHAR", "What the event says of app and device, as JSON."),
+        ("client", "VARCHAR", "What the client says of itself, as JSON."),
+      ]
+    ),
+    Description(
+      name: "people",
+      columns: [
+        ("person", "VARCHAR", "As in events."),
+        ("first_seen", "TIMESTAMP", "The time of the first event (UTC)."),
+        ("last_seen", "TIMESTAMP", "The time of the last event (UTC)."),
+        ("events", "BIGINT", "How many events."),
+      ]
+    ),
+  ]
+
+  /// The tables of a project.
+  ///
+  /// The number is all of it that goes into the text: there is no way to bind a value in a table.
+  public static func tables(project: UInt32) -> [ConsoleQuery.Table] {
+    [
+      ConsoleQuery.Table(
+        "events",
+        """
+        SELECT corrected_at::TIMESTAMP AS time, received_at::TIMESTAMP AS received_at, name,
+          person_id AS person, user_id, device_id, session_id, is_test AS test, props, groups, context,
+          client
+        FROM main.person_events WHERE project_id = \(project) AND kind = 0
+        """
+      ),
+      ConsoleQuery.Table(
+        "people",
+        """
+        SELECT person_id AS person, min(corrected_at)::TIMESTAMP AS first_seen,
+          max(corrected_at)::TIMESTAMP AS last_seen, count(*) AS events
+        FROM main.person_events WHERE project_id = \(project) AND kind = 0 AND person_id IS NOT NULL
+        GROUP BY person_id
+        """
+      ),
+    ]
+  }
+}
+
+extension ConsoleAnswer {
+  /// The answer as comma-separated values with a line of heads; a text that a spreadsheet would take for a
+  /// formula gets an apostrophe.
+  public var csv: String {
+    let heads = columns.map { Report.csvField($0.name, isText: true) }.joined(separator: ",")
+    let lines = rows.map { row in
+      zip(row, columns).map { Report.csvField($0 ?? "", isText: !$1.isNumber) }
+        .joined(separator: ",")
+    }
+    return ([heads] + lines).map { $0 + "\r\n" }.joined()
+  }
+}

@@ -1,0 +1,91 @@
+import EventRecord
+public import EventStore
+
+/// How many people and sessions there were, and how many of them met a crash.
+public struct CrashFree: Insight {
+  /// The numbers.
+  public struct Output: Sendable, Hashable {
+    /// How many different people did anything.
+    public var people: Int
+    /// How many of them met a crash.
+    public var crashedPeople: Int
+    /// How many different sessions had an event.
+    public var sessions: Int
+    /// How many of them met a crash.
+    public var crashedSessions: Int
+
+    /// The share of people without a crash; nil without people.
+    public var peopleShare: Double? { Self.share(crashedPeople, of: people) }
+    /// The share of sessions without a crash; nil without sessions.
+    public var sessionShare: Double? { Self.share(crashedSessions, of: sessions) }
+
+    private static func share(_ crashed: Int, of all: Int) -> Double? {
+      all == 0 ? nil : 1 - Double(crashed) / Double(all)
+    }
+  }
+
+  /// Which events count, and whom.
+  public var scope: Scope
+
+  /// The numbers of this scope.
+  public init(_ scope: Scope) {
+    self.scope = scope
+  }
+
+  /// The statement.
+  public func sql(_ dialect: Dialect) -> SQL {
+    var statement = Statement()
+    let isCrash = "e.name = \(statement.bind(CrashSignature.eventName))"
+    return statement.sql(
+      """
+      WITH mine AS (
+        SELECT \(scope.key) AS who, e.device_id, e.session_id, \(isCrash) AS crashed
+        FROM \(scope.source(needsPerson: scope.needsPerson))
+        WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
+      ), people AS (
+        SELECT bool_or(crashed) AS crashed FROM mine WHERE who IS NOT NULL GROUP BY who
+      ), sessions AS (
+        SELECT bool_or(crashed) AS crashed FROM mine WHERE session_id IS NOT NULL
+        GROUP BY device_id, session_id
+      )
+      SELECT (SELECT count(*) FROM people), (SELECT count(*) FROM people WHERE crashed),
+        (SELECT count(*) FROM sessions), (SELECT count(*) FROM sessions WHERE crashed)
+      """
+    )
+  }
+
+  /// The numbers.
+  ///
+  /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
+  public func output(of rows: [Row]) throws -> Output {
+    guard let row = rows.first else {
+      return Output(people: 0, crashedPeople: 0, sessions: 0, crashedSessions: 0)
+    }
+    return Output(
+      people: Int(try row.integer(0)),
+      crashedPeople: Int(try row.integer(1)),
+      sessions: Int(try row.integer(2)),
+      crashedSessions: Int(try row.integer(3))
+    )
+  }
+
+  /// The numbers by definition.
+  public func output(over events: [StoredEvent]) -> Output {
+    let reading = ScopeReading(scope, events)
+    var people: [String: Bool] = [:]
+    var sessions: [[String]: Bool] = [:]
+    for event in reading.admitted(events) {
+      let isCrash = event.name == CrashSignature.eventName
+      if let who = reading.key(of: event) { people[who] = people[who] ?? false || isCrash }
+      guard !event.sessionID.isEmpty else { continue }
+      let session = [event.deviceID, event.sessionID]
+      sessions[session] = sessions[session] ?? false || isCrash
+    }
+    return Output(
+      people: people.count,
+      crashedPeople: people.values.count { $0 },
+      sessions: sessions.count,
+      crashedSessions: sessions.values.count { $0 }
+    )
+  }
+}

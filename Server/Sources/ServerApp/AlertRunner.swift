@@ -1,0 +1,177 @@
+import Catalog
+import EventStore
+import FootfallSystem
+import Foundation
+import IngestLog
+import Insights
+import Webhooks
+
+/// Does what alerts say is to be done: asks their questions and tells their messages, on a thread of its own.
+///
+/// What is due is kept before it is done: a stop in between sends a message again at the next start, with
+/// the same number, and loses none.
+final class AlertRunner: Sendable {
+  private let catalog: Catalog
+  private let store: any EventStore
+  private let sender: WebhookSender
+  private let intervalSeconds: Double
+  private let nowMs: @Sendable () -> Int64
+  private let attempts: Attempts
+  private let state = Monitor(State())
+
+  private struct State {
+    var isStopping = false
+    var thread: SystemThread?
+  }
+
+  /// Looks at what is due every `intervalSeconds`.
+  init(
+    catalog: Catalog,
+    store: any EventStore,
+    sender: WebhookSender,
+    intervalSeconds: Double = 2,
+    nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds,
+    report: @escaping @Sendable (String) -> Void
+  ) {
+    self.catalog = catalog
+    self.store = store
+    self.sender = sender
+    self.intervalSeconds = intervalSeconds
+    self.nowMs = nowMs
+    attempts = Attempts(report: report)
+  }
+
+  func start() throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard state.thread == nil, !state.isStopping else { return }
+      state.thread = try SystemThread(name: "ff-alerts") { [self] in run() }
+    }
+  }
+
+  /// Ends the thread after what it is at; a message under way takes ten seconds at most.
+  func stop() {
+    let thread = state.change { state in
+      state.isStopping = true
+      return state.thread
+    }
+    thread?.join()
+  }
+
+  private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  private func run() {
+    while !isStopping {
+      look()
+      _ = state.wait(timeoutSeconds: intervalSeconds) { $0.isStopping ? () : nil }
+    }
+  }
+
+  /// Does everything that is due now.
+  func look() {
+    attempts.attempt("Looking after alerts") {
+      for alert in try catalog.alerts() where !isStopping {
+        var core = alert.core
+        // Most of the time nothing is due, and nothing is to be written.
+        guard !core.receive(.time, at: nowMs()).isEmpty else { continue }
+        for effect in try catalog.tellAlert(.time, id: alert.id) where !isStopping {
+          try perform(effect, of: alert)
+        }
+      }
+    }
+  }
+
+  private func perform(_ effect: AlertCore.Effect, of alert: Alert) throws {
+    let input: AlertCore.Input
+    switch effect {
+    case .note: return
+    case .look: input = finding(of: alert)
+    case .send(let message): input = try send(message, of: alert)
+    }
+    _ = try catalog.tellAlert(input, id: alert.id)
+  }
+
+  private func finding(of alert: Alert) -> AlertCore.Input {
+    do {
+      guard let project = try catalog.project(alert.project) else {
+        return .foundNothing("The project is gone.")
+      }
+      let question = try SavedQuestion(word: alert.terms.question, query: alert.terms.parameters)
+      let setting = QuestionForm.Setting(
+        project: project.id,
+        timeZone: project.timeZone,
+        weekStart: project.reckoning.weekStart.rawValue,
+        currency: project.reckoning.currency,
+        formula: project.reckoning.formula.rawValue,
+        nowMs: nowMs(),
+        segments: SegmentShelf(catalog, project: project.id)
+      )
+      guard let found = AlertMeasure(try question.report(setting, on: store)) else {
+        return .foundNothing("The question has no number for a time that is over.")
+      }
+      return .found(
+        AlertState.Finding(value: found.value, before: found.before, bucketMs: found.bucketMs)
+      )
+    } catch {
+      return .foundNothing("\(error)")
+    }
+  }
+
+  private func send(_ message: AlertState.Message, of alert: Alert) throws -> AlertCore.Input {
+    guard let address = WebhookAddress(alert.terms.webhook),
+      let secret = try catalog.alertSecret(alert.id)
+    else { return .failed(message.number, "its address or its secret cannot be read") }
+    let project = try catalog.project(alert.project)?.name ?? ""
+    let json = try AlertText(alert, message, project: project).json
+    do throws(WebhookSender.Problem) {
+      try sender.send(json, to: address, secret: secret, atMs: nowMs())
+      return .sent(message.number)
+    } catch {
+      return .failed(message.number, error.description)
+    }
+  }
+}
+
+/// What a webhook is told, as JSON.
+struct AlertText: Encodable {
+  private struct Subject: Encodable {
+    let id: Int64
+    let name: String
+  }
+
+  private let id: String
+  private let kind: String
+  private let at: Int64
+  private let alert: Subject
+  private let project: Subject
+  private let rule: String
+  private let amount: Double
+  private let value: Double?
+  private let before: Double?
+  private let bucket: Int64?
+  private let question: String
+  private let parameters: String
+
+  init(_ alert: Alert, _ message: AlertState.Message, project: String) {
+    id = "\(alert.id)-\(message.number)"
+    kind = message.kind.rawValue
+    at = message.atMs
+    self.alert = Subject(id: alert.id, name: alert.terms.name)
+    self.project = Subject(id: Int64(alert.project), name: project)
+    rule = alert.terms.rule.word
+    amount = alert.terms.rule.amount
+    value = message.finding?.value
+    before = message.finding?.before
+    bucket = message.finding?.bucketMs
+    question = alert.terms.question
+    parameters = alert.terms.parameters
+  }
+
+  /// The members in the order of their names.
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+}

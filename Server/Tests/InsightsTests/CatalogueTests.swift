@@ -1,0 +1,109 @@
+import EventRecord
+import EventStore
+import Foundation
+import Insights
+import Testing
+
+@Suite struct `The catalogue of events` {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `means in SQL what its definition says`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    var events = random.events(seed == 1 ? 0 : 900)
+    for index in events.indices where index % 7 == 0 {
+      events[index].properties = #"{"a/b~c":1,"n":"x","list":[1],"o":{"p":1},"none":null,"t":true}"#
+    }
+    let duck = try TestStore()
+    try duck.load(events)
+    let model = InMemoryEventStore(events)
+    let since = events.map(\.correctedMs).sorted().dropFirst(events.count / 2).first ?? 0
+    for project: UInt32 in [1, 2, 3] {
+      let directory = EventDirectory(project: project, sinceMs: since)
+      let found = try directory.run(on: duck.store)
+      #expect(try found == directory.run(on: model), "seed \(seed)")
+      for name in found.map(\.name) + ["nothing"] {
+        let members = EventMembers(project: project, name: name)
+        #expect(try members.run(on: duck.store) == members.run(on: model), "seed \(seed) \(name)")
+      }
+    }
+  }
+
+  @Test func `tells types, and how many events have a property`() throws {
+    let events = [#"{"price":1,"tags":["a"]}"#, #"{"price":"2.5","deep":{"x":1}}"#, ""].enumerated()
+      .map { index, properties in
+        StoredEvent(
+          key: EventKey(high: 1, low: UInt64(index)),
+          project: 1,
+          isTest: index == 0,
+          name: "Bought",
+          timestampMs: Int64(1_000 * (index + 1)),
+          deviceID: "d",
+          properties: properties
+        )
+      }
+    let duck = try TestStore()
+    try duck.load(events)
+    let found = try EventMembers(project: 1, name: "Bought").run(on: duck.store)
+    #expect(found.events == 3)
+    let price = try #require(found.members.first)
+    #expect(price.name == "price" && price.count == 2)
+    #expect(price.kinds == [.number: 1, .text: 1])
+    #expect(price.firstSeenMs == 1_000 && price.lastSeenMs == 2_000)
+    let entry = try #require(
+      try EventDirectory(project: 1, sinceMs: 2_000).run(on: duck.store).first
+    )
+    #expect(entry.count == 3 && entry.testCount == 1 && entry.recentCount == 2)
+    #expect(entry.firstSeenMs == 1_000 && entry.lastSeenMs == 3_000)
+  }
+}
+
+@Suite struct `A saved question` {
+  private static let setting = QuestionForm.Setting(
+    project: 1,
+    timeZone: .gmt,
+    nowMs: 1_796_117_400_000
+  )
+
+  @Test func `is the same after it was written and read`() throws {
+    let values = ["events": "a&b=c;d%|props.x:is:ü 1", "range": "7d", "by": "", "test": "true"]
+    let question = SavedQuestion(.trend, values.merging(["foreign": "x"]) { $1 })
+    #expect(question.values == values.filter { !$0.value.isEmpty })
+    let read = try SavedQuestion(word: "trend", query: question.query)
+    #expect(read.values == question.values)
+    #expect(read.query == question.query)
+    #expect(try SavedQuestion(word: "trend", query: "").values.isEmpty)
+    #expect(try SavedQuestion(word: "trend", query: "events=a+b").values == ["events": "a b"])
+  }
+
+  @Test(arguments: [
+    ("colour", ""), ("trend", "colour=red"), ("trend", "range"), ("trend", "range=7d&range=30d"),
+    ("trend", "events=%zz"), ("trend", "events=%ff"),
+  ])
+  func `that is none is refused`(word: String, query: String) {
+    #expect(throws: QuestionForm.Problem.self) { try SavedQuestion(word: word, query: query) }
+  }
+
+  @Test(arguments: ["range=soon", "measure=sum", "where=nonsense", "by=colour"])
+  func `that cannot be asked is refused without asking`(query: String) throws {
+    let question = try SavedQuestion(word: "trend", query: query)
+    #expect(throws: QuestionForm.Problem.self) { try question.check(Self.setting) }
+  }
+
+  @Test(arguments: [
+    ("trend", "by=person", true), ("trend", "by=user.mail", true), ("trend", "by=platform", false),
+    ("trend", "where=platform:is:iOS;person:is:ada", true), ("trend", "events=person", false),
+    ("trend", "events=a%7Cuser.mail:is:x", true), ("funnel", "steps=a;b&people=1", true),
+    ("funnel", "steps=a;b", false), ("trend", "where=props.person:is:x", false),
+    ("retention", "first=a%7Cperson:is:x", true),
+  ])
+  func `knows whether its answer tells people apart`(
+    word: String,
+    query: String,
+    names: Bool
+  )
+    throws
+  {
+    // An event that is called like a field is taken for one: the careful side.
+    let isCareful = query == "events=person"
+    #expect(try SavedQuestion(word: word, query: query).namesPeople == (names || isCareful))
+  }
+}
