@@ -96,7 +96,7 @@ let package = Package(
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
+        "AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
         "ServerApp", journal,
       ],
       swiftSettings: strict

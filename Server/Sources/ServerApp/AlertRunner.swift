@@ -1,3 +1,4 @@
+import AdminAPI
 import Catalog
 import EventStore
 import FootfallSystem
