@@ -14,18 +14,27 @@ extension Destination {
   func switchOn() {
     // What should have gone goes now; what is received from here on stays.
     if owesDeletion { deleteAll() }
-    owesDeletion = false
+    if owesDeletion { leaveUndeleted() }
     isCollecting = true
     feed(.resume)
   }
 
-  func deleteAll(_ reason: DropReason = .optedOut) {
+  /// What cannot be deleted must not be sent: the folder is used again once that has gone.
+  func leaveUndeleted() {
+    doubtful = outbox?.keptEvents ?? doubtful
+    outbox?.close()
+    outbox = nil
+    openDeadline = now + Self.openAgainSeconds
+  }
+
+  /// Deletes what is stored, and what waits to be unless that came later.
+  func deleteAll(_ reason: DropReason = .optedOut, sparingWaiting: Bool = false) {
     guard let outbox else {
       owesDeletion = true
       return
     }
     let events = keptEvents
-    dropDeferred()
+    if !sparingWaiting { dropDeferred() }
     dropNewest()
     if reporter.hasListeners {
       outbox.eachKept(atMost: Inbox.refusalLimit - deleted.count) { event in
@@ -39,7 +48,7 @@ extension Destination {
     sealing = nil
     count(reason, events - keptEvents)
     if !owesDeletion { tellDeleted(reason) }
-    if isMain, !owesDeletion { reporter.endAll(reason) }
+    if isMain, !owesDeletion, !sparingWaiting { reporter.endAll(reason) }
     _ = flushPolicy.receive(.sealed(eventsLeft: 0, bytesLeft: 0), at: now)
     syncDeadline = nil
     feedOldest()

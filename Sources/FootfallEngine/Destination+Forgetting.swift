@@ -15,7 +15,7 @@ extension Destination {
       let kept = try outbox.kept(sparing: nil)
       let gone = kept.filter { contents.contains($0.commonContent) }
       guard !gone.isEmpty || !held.isEmpty else { return }
-      cancelUpload()
+      cancelUpload(cutsAll: false)
       feed(.stop(DeliveryProblem(.disabled, "The app goes on as a new device.")))
       try outbox.keepOnly(kept.filter { !contents.contains($0.commonContent) }, sparing: nil)
       for entry in held { newest.remove(entry) }
@@ -47,7 +47,7 @@ extension Destination {
     guard let outbox, outbox.keptEvents > 0 else { return }
     do throws(OutboxError) {
       let gone = try outbox.kept(sparing: nil)
-      cancelUpload()
+      cancelUpload(cutsAll: false)
       feed(.stop(DeliveryProblem(.disabled, "The app removes what is kept.")))
       try outbox.keepOnly([], sparing: nil)
       count(.removed, gone.count)

@@ -5,7 +5,7 @@ import FootfallSystem
 
 extension Destination {
   /// How long to wait before a folder that could not be used is tried again, in seconds.
-  private static let openAgainSeconds = 5.0
+  static let openAgainSeconds = 5.0
 
   /// Opens the outbox if there is none and it is time to.
   func openIfDue() {
@@ -15,13 +15,6 @@ extension Destination {
 
   private func open() {
     guard outbox == nil, !isClosed, openDeadline.map({ $0 <= now }) ?? true else { return }
-    let folder = OutboxFolder(
-      path: settings.folder,
-      limits: settings.outbox,
-      files: files,
-      heldFiles: heldFiles,
-      random: randomWords()
-    )
     do throws(OutboxError) {
       let opened = try folder.open()
       prepare([settings.folder, opened.folder], settings.files)
@@ -30,21 +23,54 @@ extension Destination {
       openDeadline = nil
       counts.problem = nil
       for finding in opened.findings { environment.log.warning(finding) }
+      settleDoubt(opened)
       loadNewest(from: opened)
       loadLosses(opened)
       host?.opened(self)
       takeBackAside(opened)
       takeOver(opened)
-      let adopted = try folder.adopt(into: opened)
-      if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
-      if adopted > 0, !isCollecting { deleteAll() }
-      feedOldest()
+      if owesDeletion, isCollecting { return leaveUndeleted() }
+      adopt()
     } catch {
       openDeadline = now + Self.openAgainSeconds
       openError = error
       counts.problem = DeliveryProblem(.storageFailed, error.description)
       environment.log.error("Events cannot be stored: \(error)")
     }
+  }
+
+  private var folder: OutboxFolder {
+    OutboxFolder(
+      path: settings.folder,
+      limits: settings.outbox,
+      files: files,
+      heldFiles: heldFiles,
+      random: randomWords()
+    )
+  }
+
+  /// Takes in what other processes left, and sends; what cannot be taken in yet holds nothing up.
+  func adopt() {
+    adoptDeadline = nil
+    guard let outbox, !isClosed else { return }
+    let before = outbox.keptEvents
+    do throws(OutboxError) { _ = try folder.adopt(into: outbox) } catch {
+      adoptDeadline = now + Self.openAgainSeconds
+      environment.log.warning("What another process left cannot be taken in yet: \(error)")
+    }
+    let adopted = outbox.keptEvents - before
+    if adopted > 0 { environment.log.info("\(adopted) events of another process adopted.") }
+    if adopted > 0, !isCollecting { deleteAll() }
+    feedOldest()
+  }
+
+  /// Counts what a folder that failed does not have any more.
+  private func settleDoubt(_ opened: Outbox) {
+    guard doubtful > 0 else { return }
+    count(.storageFailed, max(0, doubtful - opened.keptEvents))
+    // Which ones are gone only shows when all are.
+    if isMain, opened.keptEvents == 0 { reporter.endAll(.storageFailed) }
+    doubtful = 0
   }
 
   /// Keeps folders out of backups and the like; once, as opening them again changes nothing.
@@ -57,24 +83,20 @@ extension Destination {
     }
   }
 
-  /// Opens the outbox anew after its folder failed, and counts what is not there any more.
+  /// Opens the outbox anew after its folder failed; what is not there any more is counted once it is open.
   func reopen(_ broken: Outbox) -> Outbox? {
-    let before = broken.keptEvents
+    doubtful = broken.keptEvents
     broken.close()
     outbox = nil
     openDeadline = nil
     held.doubt()
     open()
-    let kept = outbox?.keptEvents ?? 0
-    count(.storageFailed, before - kept)
-    // Which ones are gone only shows when all are.
-    if isMain, outbox != nil, kept == 0 { reporter.endAll(.storageFailed) }
     return outbox
   }
 
   /// What an earlier run left is sealed at once; or deleted, if nothing may be kept.
   private func takeOver(_ opened: Outbox) {
-    guard isCollecting, !owesDeletion else { return deleteAll() }
+    guard isCollecting, !owesDeletion else { return deleteAll(sparingWaiting: isCollecting) }
     if !hasLaunched { enforceLaunchCap(opened) }
     hasLaunched = true
     guard opened.unsealedEvents > 0 || !newest.entries.isEmpty else { return }

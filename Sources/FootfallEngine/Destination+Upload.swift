@@ -142,7 +142,8 @@ extension Destination {
   }
 
   private func send(_ number: UInt64, _ events: [Int]) {
-    guard isCollecting, !isClosed else { return }
+    // While a disk held this thread up, the switch may have been turned: it is read one step later.
+    guard isCollecting, !isClosed, !isCutOff() else { return }
     guard let batch = outbox?.oldest, batch.number == number else {
       return feed(.gone)
     }
@@ -189,6 +190,7 @@ extension Destination {
   /// Starts a request; the answer comes back through `post`.
   private func start(_ attempt: Int, _ content: BatchContent) -> Task<Void, Never> {
     let (codec, environment, post, losses) = (settings.codec, environment, post, reported)
+    let isCutOff = isCutOff
     let time = settings.asksForTime ? environment.lifecycle.askForTime() : .none
     return beginUpload {
       let request = ForkGate.work {
@@ -198,7 +200,9 @@ extension Destination {
           attempt: AttemptInfo(sentAtMilliseconds: Int64(clamping: sentAt), losses: losses)
         )
       }
-      let response = await environment.transport.send(request)
+      // Whoever switches off waits before cutting connections: what began before is cut then.
+      let response: UploadResponse =
+        isCutOff() ? .failed(.cancelled) : await environment.transport.send(request)
       time.finish()
       ForkGate.work { post(attempt, response) }
     }
@@ -239,12 +243,15 @@ extension Destination {
     reported = DropCounts()
   }
 
-  /// Ends the request in flight; when this returns no more of it leaves.
-  func cancelUpload() {
+  /// Ends the request in flight.
+  ///
+  /// When this returns no more of it leaves if it `cutsAll`, with every other request; otherwise what is
+  /// on the way may still arrive, and others' requests go on.
+  func cancelUpload(cutsAll: Bool = true) {
     attempt += 1
     guard let sent = inFlight else { return }
     inFlight = nil
     sent.task?.cancel()
-    environment.transport.cancelAll()
+    if cutsAll { environment.transport.cancelAll() }
   }
 }

@@ -28,6 +28,8 @@ final class Destination {
   let syncSeconds: Double
   /// Hands the answer to an attempt to the engine's thread; any thread.
   let post: @Sendable (_ attempt: Int, UploadResponse) -> Void
+  /// Whether collection was switched off, even if this destination has not heard of it; any thread.
+  let isCutOff: @Sendable () -> Bool
   /// Tells what becomes of events.
   let reporter: EventReporter
   /// Whether it is the client's own: results of events are its results.
@@ -91,6 +93,10 @@ final class Destination {
   var tidyDeadline: Double?
   var openDeadline: Double?
   var openError: OutboxError?
+  /// When what other processes left is looked for again, since that failed.
+  var adoptDeadline: Double?
+  /// How many events the folder held when it failed: which of them are gone shows once it is open.
+  var doubtful = 0
   /// Files that could not be deleted when collection was switched off; tried again.
   var owesDeletion = false
   /// Whether anything may be stored or sent.
@@ -103,6 +109,7 @@ final class Destination {
     syncSeconds: Double,
     isCollecting: Bool,
     reporter: EventReporter,
+    isCutOff: @escaping @Sendable () -> Bool,
     post: @escaping @Sendable (_ attempt: Int, UploadResponse) -> Void
   ) {
     self.settings = settings
@@ -110,6 +117,7 @@ final class Destination {
     self.syncSeconds = syncSeconds
     self.isCollecting = isCollecting
     self.reporter = reporter
+    self.isCutOff = isCutOff
     self.post = post
     groupContent = settings.codec.commonContent
     needsNetwork = settings.codec.host.map { !ThisMachine.isHost($0) } ?? true
@@ -136,7 +144,7 @@ final class Destination {
     // Without an array: this is asked after every step.
     var next = earlier(flushPolicy.deadline, upload.deadline)
     next = earlier(next, earlier(syncDeadline, tidyDeadline))
-    next = earlier(next, deferred.deadline)
+    next = earlier(next, earlier(deferred.deadline, adoptDeadline))
     if outbox != nil { next = earlier(next, held.deadline) }
     return owesDeletion ? earlier(next, openDeadline) : next
   }
@@ -154,6 +162,7 @@ final class Destination {
     if let due = upload.deadline, due <= now { feed(.timePassed) }
     continueSealing()
     if let due = tidyDeadline, due <= now { tidy() }
+    if let due = adoptDeadline, due <= now { adopt() }
     if owesDeletion, let due = openDeadline, due <= now { deleteAll() }
   }
 
@@ -184,7 +193,7 @@ final class Destination {
   }
 
   /// Events that wait to be delivered.
-  var keptEvents: Int { (outbox?.keptEvents ?? 0) + newest.entries.count + group.count }
+  var keptEvents: Int { (outbox?.keptEvents ?? doubtful) + newest.entries.count + group.count }
 
   /// The numbers as they are now.
   var diagnostics: DestinationDiagnostics {

@@ -53,18 +53,16 @@ extension Engine {
     let inheritance = board.inheritance
     for case .identity(let input) in inheritance { board.say(input) }
     inbox.begin(with: inheritance, at: clocks.moment)
-    let end: ProcessEndWatch? = started.withLock { started in
-      guard let parents = started else { return nil }
+    let (end, isWithoutThread): (ProcessEndWatch?, Bool) = started.withLock { started in
+      guard let parents = started else { return (nil, false) }
       // Its thread is not there; giving it back would be about the parent's.
       Inherited.keep(Optional(parents))
       board.leaveFoldersToParent()
-      started = Started(
-        thread: startThread(parents.setup),
-        setup: parents.setup,
-        end: parents.end
-      )
-      return parents.end
+      let thread = startThread(parents.setup)
+      started = Started(thread: thread, setup: parents.setup, end: parents.end)
+      return (parents.end, thread == nil)
     }
+    if isWithoutThread { finishWithoutThread() }
     watchEnd(end)
     if board.isOffline { setOffline(true) }
   }

@@ -80,13 +80,16 @@ package final class Engine: Sendable {
     end: ProcessEndWatch? = nil,
     _ setup: @escaping @Sendable () -> Setup
   ) -> Bool {
-    let isFirst = started.withLock { started in
-      guard started == nil else { return false }
+    let (isFirst, isWithoutThread) = started.withLock { started in
+      guard started == nil else { return (false, false) }
       inbox.follow(consent)
       if !isEnabled { inbox.disable(at: clocks.moment) {} }
-      started = Started(thread: startThread(setup), setup: setup, end: end)
-      return true
+      let thread = startThread(setup)
+      started = Started(thread: thread, setup: setup, end: end)
+      return (true, thread == nil)
     }
+    // Outside the lock: callers' code is called, which may call back.
+    if isWithoutThread { finishWithoutThread() }
     if isFirst { watchEnd(end) }
     return isFirst
   }
@@ -117,11 +120,15 @@ package final class Engine: Sendable {
       }
     } catch {
       setup().environment.log.critical("Footfall cannot work: \(error)")
-      finish()
-      remote.finish()
-      waits.finish()
       return nil
     }
+  }
+
+  /// Tells everyone who waits that nothing will happen; without a lock of ours held.
+  func finishWithoutThread() {
+    finish()
+    remote.finish()
+    waits.finish()
   }
 
   /// Takes an event.
@@ -177,7 +184,13 @@ package final class Engine: Sendable {
   }
 
   /// Stores and sends everything tracked before this call, as far as one pass gets.
+  ///
+  /// Of a client that was not started nothing is sent, and that is said at once.
   package func flush(_ done: @escaping @Sendable (DeliveryReport) -> Void) {
+    guard isStarted else {
+      let text = "The client was not started: what was tracked waits in memory until it is."
+      return done(DeliveryReport(problem: DeliveryProblem(.shutDown, text)))
+    }
     inbox.post(.flush(done))
   }
 

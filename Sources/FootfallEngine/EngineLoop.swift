@@ -113,6 +113,7 @@ final class EngineLoop: DestinationHost {
         syncSeconds: setup.settings.syncSeconds,
         isCollecting: isCollecting,
         reporter: reporter,
+        isCutOff: { inbox.isCutOff },
         post: { inbox.post(.answered(by: number, attempt: $0, $1)) }
       )
     }

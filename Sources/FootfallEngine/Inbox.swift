@@ -304,6 +304,11 @@ final class Inbox: Sendable {
   /// Whether nothing may be stored or sent: it is off, and no last send is to come.
   var isOff: Bool { state.withLock { $0.mode == .off && !$0.sendsLast } }
 
+  /// Whether nothing may leave any more, although the thread may not have heard of it yet.
+  var isCutOff: Bool {
+    state.withLock { $0.mode == .off && !$0.sendsLast && $0.rule == .deletesStored }
+  }
+
   /// Makes the thread look at its clock.
   func poke() {
     signal.raise(.now)

@@ -5,7 +5,7 @@
 struct NewestEvents: Sendable, Equatable {
   /// The newest event of a place.
   struct Entry: Sendable, Equatable {
-    /// The place, without a line feed.
+    /// The place.
     let place: String
     /// What batches with this event say once.
     let commonContent: [UInt8]
@@ -23,8 +23,8 @@ struct NewestEvents: Sendable, Equatable {
   init(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: Self.lineFeed, omittingEmptySubsequences: false)
     for first in stride(from: 0, to: lines.count - 3, by: 3) {
-      let place = String(decoding: lines[first], as: UTF8.self)
-      let (content, event) = (Array(lines[first + 1]), Array(lines[first + 2]))
+      let place = String(decoding: Self.joined(lines[first]), as: UTF8.self)
+      let (content, event) = (Self.joined(lines[first + 1]), Self.joined(lines[first + 2]))
       guard !event.isEmpty else { continue }
       put(Entry(place: place, commonContent: content, event: event))
     }
@@ -33,13 +33,24 @@ struct NewestEvents: Sendable, Equatable {
   /// The events as they are stored, three lines each.
   var encoded: [UInt8] {
     entries.reduce(into: []) { bytes, entry in
-      bytes += Array(entry.place.utf8) + [Self.lineFeed]
-      bytes += entry.commonContent + [Self.lineFeed]
-      bytes += entry.event + [Self.lineFeed]
+      for part in [Array(entry.place.utf8), entry.commonContent, entry.event] {
+        bytes += Self.asLine(part) + [Self.lineFeed]
+      }
     }
   }
 
   private static let lineFeed: UInt8 = 0x0a
+  /// Stands for a line feed within a line; text in UTF-8 never has this byte.
+  private static let mark: UInt8 = 0xff
+
+  /// Bytes as one line: a device's id may have a line feed, and ends up in all three.
+  private static func asLine(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.map { $0 == lineFeed ? mark : $0 }
+  }
+
+  private static func joined(_ line: ArraySlice<UInt8>) -> [UInt8] {
+    line.map { $0 == mark ? lineFeed : $0 }
+  }
 
   /// Puts an event into its place; whether there was none.
   @discardableResult

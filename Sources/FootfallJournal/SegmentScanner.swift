@@ -56,8 +56,9 @@ struct SegmentScanner {
     }
     let head = FrameHead(start)
     let marks = format.marks(at: offset)
-    let length = Int(head.length)
-    guard head.magic == marks.magic, length <= FrameFormat.maxPayloadBytes,
+    // A torn head may say more than an integer of a watch holds.
+    guard head.magic == marks.magic, let length = Int(exactly: head.length),
+      length <= FrameFormat.maxPayloadBytes,
       let bytes = try window.bytes(at: offset, FrameFormat.headBytes + length)
     else { return nil }
     let payload = UnsafeRawBufferPointer(

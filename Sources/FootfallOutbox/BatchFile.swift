@@ -33,7 +33,9 @@ struct BatchFile {
 
   /// Reads a file; nil if it is not what was written.
   init?(_ bytes: [UInt8]) {
-    guard let head = Head(bytes), bytes.count == head.byteCount + head.common + head.length,
+    guard let head = Head(bytes), bytes.count >= head.byteCount,
+      head.common <= bytes.count - head.byteCount,
+      head.length == bytes.count - head.byteCount - head.common,
       // The checksum is the last of what the head of either version says.
       Self.checksum(bytes[..<head.checkedBytes], bytes[head.byteCount...]) == head.checksum
     else { return nil }
@@ -87,7 +89,8 @@ extension BatchFile {
       journal = JournalID(high: bytes.word(at: 8), low: bytes.word(at: 16))
       let end = JournalPosition(segment: bytes.word(at: 24), offset: bytes.word(at: 32))
       let sizes = bytes.word(at: 40)
-      let (low, high) = (Int(sizes & 0xffff_ffff), Int(sizes >> 32))
+      // Clamped: damage may say more than an integer of a watch holds, and the checksum comes later.
+      let (low, high) = (Int(clamping: sizes & 0xffff_ffff), Int(clamping: sizes >> 32))
       guard !isLegacy else {
         through = SealingPlace(end: end)
         (count, length, common) = (low, high, 0)
@@ -96,8 +99,8 @@ extension BatchFile {
       }
       through = SealingPlace(end: end, left: low)
       count = high
-      length = Int(bytes.word(at: 48) & 0xffff_ffff)
-      common = Int(bytes.word(at: 48) >> 32)
+      length = Int(clamping: bytes.word(at: 48) & 0xffff_ffff)
+      common = Int(clamping: bytes.word(at: 48) >> 32)
       checksum = UInt32(truncatingIfNeeded: bytes.word(at: 52) >> 32)
     }
   }

@@ -30,12 +30,14 @@ package struct BatchName: Sendable, Equatable {
     let parts = halves[0].split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, let number = Int64(parts[0]), let events = Int64(parts[1]),
       let bytes = Int64(parts[2]), (0...Self.maxNumber).contains(number),
-      (1...Self.maxNumber).contains(events), (1...Self.maxNumber).contains(bytes)
+      (1...Self.maxNumber).contains(events), (1...Self.maxNumber).contains(bytes),
+      // Integers of a watch are smaller.
+      let events = Int(exactly: events), let bytes = Int(exactly: bytes)
     else { return nil }
     self.init(
       number: UInt64(number),
-      events: Int(events),
-      bytes: Int(bytes),
+      events: events,
+      bytes: bytes,
       isSetAside: halves[1] == "unsupported"
     )
     guard self.fileName == fileName else { return nil }

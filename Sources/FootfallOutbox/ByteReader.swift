@@ -23,7 +23,7 @@ struct ByteReader {
   /// Bytes with their length of four bytes before them.
   mutating func bytes() -> [UInt8]? {
     guard let length: UInt32 = number() else { return nil }
-    return take(Int(length)).map { [UInt8]($0) }
+    return take(Int(clamping: length)).map { [UInt8]($0) }
   }
 }
 

@@ -73,9 +73,11 @@ extension ClientState {
     guard stored == Array(bytes[end...]) else { return nil }
     var position = Self.magic.count
     while position + 5 <= end {
-      let length = Int(Array(bytes[position + 1..<position + 5] + [0, 0, 0, 0]).word(at: 0))
+      let length = Int(
+        clamping: Array(bytes[position + 1..<position + 5] + [0, 0, 0, 0]).word(at: 0)
+      )
       let start = position + 5
-      guard start + length <= end else { return nil }
+      guard length <= end - start else { return nil }
       take(Field(rawValue: bytes[position]), Array(bytes[start..<start + length]))
       position = start + length
     }

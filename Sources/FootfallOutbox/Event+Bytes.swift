@@ -106,7 +106,7 @@ extension Event {
     var found: Set<Field> = []
     while !reader.isAtEnd {
       guard let kind: UInt8 = reader.number(), let length: UInt32 = reader.number(),
-        let content = reader.take(Int(length))
+        let content = reader.take(Int(clamping: length))
       else {
         return nil
       }

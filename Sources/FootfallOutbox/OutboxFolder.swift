@@ -105,6 +105,9 @@ extension Outbox {
     let first = nextNumber
     nextNumber += UInt64(taken.count)
     try writeMark()
+    // A mark that a power cut takes back would make these files look like ones of which the journal has
+    // the events.
+    try sync()
     var events = 0
     for (index, batch) in taken.enumerated() {
       var renamed = batch

@@ -49,12 +49,12 @@ extension OutboxRecord {
       if length == OutboxRecord.noNote {
         note = nil
       } else {
-        guard let bytes = reader.take(Int(length)) else { return nil }
+        guard let bytes = reader.take(Int(clamping: length)) else { return nil }
         note = bytes
       }
       var events: [UnsafeRawBufferPointer] = []
       while !reader.isAtEnd {
-        guard let length: UInt32 = reader.number(), let event = reader.take(Int(length)) else {
+        guard let length: UInt32 = reader.number(), let event = reader.take(Int(clamping: length)) else {
           return nil
         }
         events.append(event)

@@ -11,8 +11,8 @@ private enum ValueMark: UInt8 {
   case array
   case object
 
-  /// What lies deeper is left out of every event anyway (`EventLimits.depth`).
-  static let deepest = 32
+  /// What lies deeper is left out of every event anyway: no preset's `EventLimits.depth` is over 100.
+  static let deepest = 128
 }
 
 extension [UInt8] {

@@ -81,7 +81,7 @@ extension SealingMark {
         let bytes: UInt32 = reader.number(), let from = Self.cursor(&reader, contents)
       else { return nil }
       unsettled.append(
-        UnsettledBatch(number: number, from: from, events: Int(events), bytes: Int(bytes))
+        UnsettledBatch(number: number, from: from, events: Int(clamping: events), bytes: Int(clamping: bytes))
       )
     }
   }
@@ -89,12 +89,12 @@ extension SealingMark {
   private static func cursor(_ reader: inout ByteReader, _ contents: [[UInt8]]) -> SealingCursor? {
     guard let segment: UInt64 = reader.number(), let offset: UInt64 = reader.number(),
       let left: UInt32 = reader.number(), let index: UInt32 = reader.number(),
-      contents.indices.contains(Int(index))
+      let index = Int(exactly: index), contents.indices.contains(index)
     else { return nil }
     let end = JournalPosition(segment: segment, offset: offset)
     return SealingCursor(
-      place: SealingPlace(end: end, left: Int(left)),
-      content: contents[Int(index)]
+      place: SealingPlace(end: end, left: Int(clamping: left)),
+      content: contents[index]
     )
   }
 }

@@ -25,4 +25,46 @@ import Testing
     #expect(later == DeliveryReport(delivered: 1))
     #expect(world.names == ["later"])
   }
+
+  @Test func `counts no event as lost that is there when the folder opens again`() async {
+    let world = ShellWorld()
+    let engine = world.engine()
+    for number in 0..<20 { engine.track(EventName("kept \(number)")) }
+    await engine.settle()
+    world.files.intercept { _, _ in .fail(30) }
+    for number in 0..<5 { engine.track(EventName("lost \(number)")) }
+    await engine.settle()
+    #expect(engine.diagnostics.dropped[.storageFailed] == 5)
+    #expect(engine.diagnostics.stored == 20)
+    world.files.intercept(nil)
+    await world.pass(5, for: engine)
+    _ = await engine.flush()
+    #expect(engine.diagnostics.dropped[.storageFailed] == 5)
+    #expect(world.names == (0..<20).map { "kept \($0)" })
+  }
+
+  @Test func `sends what is its own while another process's folder cannot be read, and that later`()
+    async
+  {
+    let earlier = ShellWorld(transport: ScriptedTransport(otherwise: .status(503)))
+    let (first, second) = (earlier.engine(), earlier.engine())
+    for engine in [first, second] {
+      await engine.settle()
+      engine.track(engine === first ? "own" : "another's")
+      // Sealed, so that nothing but sending is left to do.
+      _ = await engine.flush()
+    }
+    second.shutdown(limitSeconds: 0)
+    first.shutdown(limitSeconds: 0)
+    let world = ShellWorld(files: earlier.files)
+    world.files.intercept { _, path in path.contains("/second-1") ? .fail(5) : nil }
+    let engine = world.engine()
+    await world.transport.waitForRequests(1)
+    await engine.settle()
+    #expect(world.names == ["own"])
+    world.files.intercept(nil)
+    await world.pass(5, for: engine)
+    await world.transport.waitForRequests(2)
+    #expect(world.names == ["own", "another's"])
+  }
 }

@@ -35,6 +35,13 @@ import Testing
     #expect(read.groupOperations == event.groupOperations)
   }
 
+  @Test(arguments: [31, 40, 100])
+  func `a value as deep as any preset takes comes back whole`(depth: Int) throws {
+    let value = (0..<depth).reduce(PropertyValue.string("deep")) { inner, _ in ["k": inner] }
+    let event = Event("a", ["v": value], identifier: .own("mine"), milliseconds: 0)
+    #expect(try #require(Event(bytes: event.bytes)).properties == event.properties)
+  }
+
   @Test func `what was written by hand comes back as it was`() throws {
     var event = Event("$identify", identifier: .own("mine"), milliseconds: 0)
     event.userOperations = IdentifyOperations(asWritten: ["$set": [:], "plain": 1])

@@ -70,6 +70,22 @@ import Testing
     }
   }
 
+  @Test func `a power cut right after adopting loses nothing`() throws {
+    let main = try folder().open()
+    try main.append(Subject.events(0..<5))
+    try main.seal(includingRest: true)
+    try main.sync()
+    let second = try folder().open()
+    try second.append(Subject.events(10..<17))
+    try second.seal(includingRest: true)
+    second.close()
+    #expect(try folder().adopt(into: main) == 7)
+    files.losePower()
+    let again = try folder().open()
+    _ = try folder().adopt(into: again)
+    #expect(try Subject.numbers(again).sorted() == Array(0..<5) + Array(10..<17))
+  }
+
   @Test func `a lock of another program's process is respected`() throws {
     files.setBytes(Subject.folder + "/x", [])
     let main = try folder().open()

@@ -4,17 +4,20 @@ import FootfallSystem
 
 /// Gathers the answers of one session's tasks, follows no redirect and keeps bodies bounded.
 final class AnswerReceiver: NSObject, URLSessionDataDelegate {
-  private struct Reception {
-    var status: Int?
-    var answer = HTTPAnswer()
-    let waiting: CheckedContinuation<UploadResponse, Never>
-  }
-  private let receptions = Lock<[Int: Reception]>([:])
+  private typealias Waiter = CheckedContinuation<UploadResponse, Never>
+  private let answers = Lock(PendingAnswers<Waiter>())
 
-  /// Notes who waits for a task; call it before the task is resumed.
-  func expect(_ task: Int, _ continuation: CheckedContinuation<UploadResponse, Never>) {
-    receptions.withLock { $0[task] = Reception(waiting: continuation) }
+  /// Notes a task that was made; call it before the task can end.
+  func expect(_ task: Int) { answers.withLock { $0.expect(task) } }
+
+  /// Notes who waits for a task.
+  func wait(for task: Int, _ continuation: CheckedContinuation<UploadResponse, Never>) {
+    let known = answers.withLock { $0.wait(for: task, continuation) }
+    if let known { continuation.resume(returning: known) }
   }
+
+  /// Notes that the time of a task is over.
+  func timeOut(_ task: Int) { answers.withLock { $0.timeOut(task) } }
 
   func urlSession(
     _ session: URLSession,
@@ -34,18 +37,15 @@ final class AnswerReceiver: NSObject, URLSessionDataDelegate {
   ) {
     let answer = response as? HTTPURLResponse
     let fields = (answer?.allHeaderFields ?? [:]).map { ("\($0.key)", "\($0.value)") }
-    receptions.withLock { receptions in
-      receptions[dataTask.taskIdentifier]?.status = answer?.statusCode
-      for (name, value) in fields {
-        receptions[dataTask.taskIdentifier]?.answer.receive(header: name, value: value)
-      }
+    answers.withLock {
+      $0.receive(status: answer?.statusCode, headers: fields, of: dataTask.taskIdentifier)
     }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let wantsMore = receptions.withLock { receptions in
-      receptions[dataTask.taskIdentifier]?.answer.receive(body: data) ?? false
+    let wantsMore = answers.withLock { answers in
+      answers.receive(of: dataTask.taskIdentifier) { $0.receive(body: data) }
     }
     if !wantsMore { dataTask.cancel() }
   }
@@ -55,28 +55,17 @@ final class AnswerReceiver: NSObject, URLSessionDataDelegate {
     task: URLSessionTask,
     didCompleteWithError error: (any Error)?
   ) {
-    guard
-      let reception = receptions.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
-    else { return }
-    guard let status = reception.status, error == nil || reception.answer.isCut else {
-      reception.waiting.resume(returning: .failed(TransportFailure(error)))
-      return
-    }
-    reception.waiting.resume(
-      returning: .answered(
-        status: status,
-        headers: reception.answer.headers,
-        body: reception.answer.body
-      )
-    )
+    let failure = error.map { TransportFailure($0) }
+    let ended = answers.withLock { $0.end(task.taskIdentifier, failure) }
+    if let (waiter, response) = ended { waiter.resume(returning: response) }
   }
 }
 
 extension TransportFailure {
   /// The failure that an error of `URLSession` stands for.
-  init(_ error: (any Error)?) {
+  init(_ error: any Error) {
     guard let error = error as? URLError else {
-      self = .other(error?.localizedDescription ?? "the answer is not HTTP")
+      self = .other(error.localizedDescription)
       return
     }
     switch error.code {

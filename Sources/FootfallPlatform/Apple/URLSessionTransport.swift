@@ -24,7 +24,8 @@ package final class URLSessionTransport: Transport {
     guard let task = makeTask(request, url: url) else { return .failed(.cancelled) }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        task.receiver.expect(task.task.taskIdentifier, continuation)
+        task.receiver.wait(for: task.task.taskIdentifier, continuation)
+        task.bound(to: request.timeoutSeconds)
         task.task.resume()
       }
     } onCancel: {
@@ -55,8 +56,21 @@ package final class URLSessionTransport: Transport {
   }
 
   private struct SendTask: Sendable {
+    /// The longest a request may ask for, in seconds.
+    static let longestSeconds: TimeInterval = 24 * 60 * 60
     let task: URLSessionDataTask
     let receiver: AnswerReceiver
+
+    /// Ends the task if it takes longer in all; it then counts as timed out.
+    func bound(to seconds: TimeInterval) {
+      let asked = seconds.isFinite ? seconds : TransportLimits.timeoutSeconds
+      let limit = min(max(0, asked), Self.longestSeconds)
+      let identifier = task.taskIdentifier
+      DispatchQueue.global().asyncAfter(deadline: .now() + limit) { [weak task, receiver] in
+        receiver.timeOut(identifier)
+        task?.cancel()
+      }
+    }
   }
 
   private func makeTask(_ request: UploadRequest, url: URL) -> SendTask? {
@@ -74,14 +88,18 @@ package final class URLSessionTransport: Transport {
       guard case .ready(let session) = phase,
         let receiver = session.delegate as? AnswerReceiver
       else { return nil }
-      return SendTask(task: session.dataTask(with: finished), receiver: receiver)
+      let task = session.dataTask(with: finished)
+      // Told of at once: from here on it may end at any time.
+      receiver.expect(task.taskIdentifier)
+      return SendTask(task: task, receiver: receiver)
     }
   }
 
   private static func makeSession() -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
-    // The session has one limit for the whole exchange; the request's own limits its silences.
-    configuration.timeoutIntervalForResource = TransportLimits.timeoutSeconds
+    // A session has one limit for whole exchanges, and a request's own limits its silences: the whole of
+    // each exchange is bounded by `SendTask.bound`.
+    configuration.timeoutIntervalForResource = SendTask.longestSeconds
     configuration.waitsForConnectivity = false
     configuration.httpShouldSetCookies = false
     configuration.urlCache = nil
