@@ -128,7 +128,7 @@ extension Field {
   public var isOfPeople: Bool {
     switch self {
     case .platform, .version, .system, .model, .country, .language, .user, .group: true
-    case .name, .person, .deployment, .property: false
+    case .name, .person, .deployment, .channel, .timeZone, .property: false
     }
   }
 }
