@@ -295,10 +295,10 @@ extension APISite {
         Segment.Group(
           Segment.Match(rawValue: match) ?? .all,
           try rules.map { rule in
-            guard case .text(let text) = rule, let rule = PersonRule(text) else {
+            guard case .text(let text) = rule, let read = PersonRule(text) else {
               throw APIProblem.invalid("groups", Self.ruleProblem(rule))
             }
-            return rule
+            return read
           }
         )
       )

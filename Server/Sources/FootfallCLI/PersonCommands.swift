@@ -57,7 +57,7 @@ extension Command {
     let store = try OpenedStore(try Serving.settings(arguments))
     defer { store.close() }
     if let id = arguments.positional.first {
-      try show(id, project.id, store.store, limit: limit, isJSON: format == "ndjson", terminal)
+      try Self.show(id, project.id, store.store, limit: limit, isJSON: format == "ndjson", terminal)
       return
     }
     let shelf = CatalogueCommand.shelf(project.id, in: catalog)

@@ -1,3 +1,4 @@
+import Catalog
 import EventRecord
 import EventStore
 import Foundation
