@@ -89,14 +89,16 @@ let package = Package(
       [
         "AdminAPI", "Archives", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore",
         "EventRecord",
-        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places", "Webhooks", "Wire",
+        "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places",
+        "Webhooks", "Wire",
         journal,
       ]
     ),
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
+        "AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
+        "Insights",
         "ServerApp", journal,
       ],
       swiftSettings: strict

@@ -54,7 +54,8 @@ extension OutboxRecord {
       }
       var events: [UnsafeRawBufferPointer] = []
       while !reader.isAtEnd {
-        guard let length: UInt32 = reader.number(), let event = reader.take(Int(clamping: length)) else {
+        guard let length: UInt32 = reader.number(), let event = reader.take(Int(clamping: length))
+        else {
           return nil
         }
         events.append(event)

@@ -81,7 +81,12 @@ extension SealingMark {
         let bytes: UInt32 = reader.number(), let from = Self.cursor(&reader, contents)
       else { return nil }
       unsettled.append(
-        UnsettledBatch(number: number, from: from, events: Int(clamping: events), bytes: Int(clamping: bytes))
+        UnsettledBatch(
+          number: number,
+          from: from,
+          events: Int(clamping: events),
+          bytes: Int(clamping: bytes)
+        )
       )
     }
   }

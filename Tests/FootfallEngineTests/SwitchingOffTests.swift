@@ -8,7 +8,9 @@ import Testing
 
 /// Off means off, whatever the disk does meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct `Collection that is switched off` {
-  @Test func `sends nothing that a stuck disk held up until after the call had returned`() async throws {
+  @Test func `sends nothing that a stuck disk held up until after the call had returned`()
+    async throws
+  {
     let world = ShellWorld()
     let engine = world.engine()
     await engine.settle()
@@ -29,7 +31,8 @@ import Testing
     #expect(engine.diagnostics.stored == 0)
   }
 
-  @Test func `deletes what an earlier run left once its folder opens, even if it is on again by then`()
+  @Test
+  func `deletes what an earlier run left once its folder opens, even if it is on again by then`()
     async
   {
     let earlier = ShellWorld(transport: ScriptedTransport(otherwise: .status(503)))
@@ -52,7 +55,8 @@ import Testing
     #expect(engine.diagnostics.dropped[.optedOut] == 10)
   }
 
-  @Test func `never sends a batch whose file could not be deleted, even when it is on again`() async {
+  @Test func `never sends a batch whose file could not be deleted, even when it is on again`() async
+  {
     let world = EngineWorld()
     world.answer(EngineWorld.main, 503)
     let engine = world.engine()

@@ -27,10 +27,13 @@ extension APISite {
         let rules = try self.catalog.eventRules(project: call.project)
         let known = Set(seen.map(\.name))
         let byName = Dictionary(rules.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
-        let all: [(EventRule, EventDirectory.Entry?)] =
-          seen.map { (byName[$0.name] ?? EventRule(name: $0.name), $0) }
-          + rules.filter { !known.contains($0.name) }.map { ($0, nil) }
-        return ["events": .list(all.map { JSONValue($0, seen: $1) })]
+        var all = seen.map { entry in
+          JSONValue(byName[entry.name] ?? EventRule(name: entry.name), seen: entry)
+        }
+        for rule in rules where !known.contains(rule.name) {
+          all.append(JSONValue(rule, seen: nil))
+        }
+        return ["events": .list(all)]
       },
       APIRoute(
         .get,

@@ -39,26 +39,31 @@ public struct CampaignMessages: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    func text(_ name: String) -> String {
-      let json = Field.property(name).json(&statement)
-      return """
-        coalesce(CASE WHEN json_type(\(json)) = 'VARCHAR' THEN json_extract_string(\(json), '$') END, '')
-        """
-    }
-    func names(_ names: [String]) -> String {
-      "e.name IN (\(names.map { statement.bind($0) }.joined(separator: ", ")))"
-    }
+    let campaign = Self.text("campaign_id", &statement)
+    let treatment = Self.text("treatment_id", &statement)
+    let isSent = Self.isOne(of: Self.sent, &statement)
+    let isReceived = Self.isOne(of: Self.received, &statement)
+    let isOpened = Self.isOne(of: Self.opened, &statement)
     return statement.sql(
       """
-      SELECT \(text("campaign_id")) AS campaign, \(text("treatment_id")) AS treatment,
-        count(*) FILTER (\(names(Self.sent))), count(*) FILTER (\(names(Self.received))),
-        count(*) FILTER (\(names(Self.opened)))
+      SELECT \(campaign) AS campaign, \(treatment) AS treatment, count(*) FILTER (\(isSent)),
+        count(*) FILTER (\(isReceived)), count(*) FILTER (\(isOpened))
       FROM \(scope.source(needsPerson: false))
       WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
-        AND \(names(Self.sent + Self.received + Self.opened))
+        AND (\(isSent) OR \(isReceived) OR \(isOpened))
       GROUP BY campaign, treatment
       """
     )
+  }
+
+  private static func text(_ name: String, _ statement: inout Statement) -> String {
+    let json = Field.property(name).json(&statement)
+    return
+      "coalesce(CASE WHEN json_type(\(json)) = 'VARCHAR' THEN json_extract_string(\(json), '$') END, '')"
+  }
+
+  private static func isOne(of names: [String], _ statement: inout Statement) -> String {
+    "e.name IN (" + names.map { statement.bind($0) }.joined(separator: ", ") + ")"
   }
 
   /// The treatments, by campaign and treatment.

@@ -110,7 +110,8 @@ public struct RecentSessions: Insight {
     let people = reading.people
     var grouped: [Key: [StoredEvent]] = [:]
     for event in events where reading.admits(event) && !event.sessionID.isEmpty {
-      guard let number = people.person(of: event), person.map({ $0.number == number }) ?? true else {
+      guard let number = people.person(of: event), person.map({ $0.number == number }) ?? true
+      else {
         continue
       }
       grouped[Key(person: number, id: event.sessionID), default: []].append(event)

@@ -119,7 +119,9 @@ import Testing
   ) throws {
     let catalog = try Fixture().open()
     guard isKnown else {
-      #expect(throws: CatalogError.self) { try catalog.createProject(name: "Notes", timeZone: name) }
+      #expect(throws: CatalogError.self) {
+        try catalog.createProject(name: "Notes", timeZone: name)
+      }
       return
     }
     #expect(try catalog.createProject(name: "Notes", timeZone: name).timeZone == name)

@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test func `retention of a time long ago has its cohorts`() throws {
-    let events = Answers.events([("ada", "x", 0), ("bo", "x", Self.day), ("ada", "x", 2 * Self.day)])
+    let events = Answers.events([
+      ("ada", "x", 0), ("bo", "x", Self.day), ("ada", "x", 2 * Self.day),
+    ])
     let report = try Self.report(
       .retention,
       ["from": "2026-11-02", "to": "2026-11-06", "interval": "day"],
@@ -79,7 +81,9 @@ import Testing
     #expect(report.figures.map(\.title) == ["Cohorts’ people", "Day 1"])
   }
 
-  @Test(arguments: [("2026-11-30", 2.0), ("2026-11-04", 2), ("2026-11-02", nil)] as [(String, Double?)])
+  @Test(
+    arguments: [("2026-11-30", 2.0), ("2026-11-04", 2), ("2026-11-02", nil)] as [(String, Double?)]
+  )
   func `a usual day is one that is over and whole`(last: String, usual: Double?) throws {
     let events = (0..<3).flatMap { day in
       ["ada", "bo"].map { ($0, "x", Int64(day) * Self.day) }
@@ -117,13 +121,17 @@ import Testing
       nowMs: Self.start + 9 * Self.day
     )
     #expect(try Self.figure("Entered", report).definition.contains("at least one of the steps"))
-    #expect(report.tables[0].rows.map(\.first) == [.text("At least 1 step"), .text("At least 2 steps")])
+    #expect(
+      report.tables[0].rows.map(\.first) == [.text("At least 1 step"), .text("At least 2 steps")]
+    )
     #expect(report.tables.last?.title == "People who took 1 step and no more")
     #expect(report.tables.last?.rows == [[.text("only-b")]])
   }
 
   @Test func `amounts that are no money keep no sum from being told`() throws {
-    var events = Answers.events([("ada", "x", 0), ("ada", "x", 1), ("ada", "x", 2), ("ada", "x", 3)])
+    var events = Answers.events([
+      ("ada", "x", 0), ("ada", "x", 1), ("ada", "x", 2), ("ada", "x", 3),
+    ])
     let properties = [
       #"{"$revenue":10}"#, #"{"$revenue":9e12}"#, #"{"$revenue":1,"$price":1e300}"#,
       #"{"$price":2.5}"#,

@@ -152,7 +152,9 @@ import Testing
         bound: random.pick(Retention.Bound.allCases),
         periods: random.pick([1, 7, 90]),
         untilMs: scope.toMs
-          + random.pick([-86_400_000, 0, 1, 86_400_000, 10 * 86_400_000, 200 * 86_400_000] as [Int64]),
+          + random.pick(
+            [-86_400_000, 0, 1, 86_400_000, 10 * 86_400_000, 200 * 86_400_000] as [Int64]
+          ),
         sessionMs: random.pick([nil, nil, 0, 5_000, 86_400_000]),
         breakdown: random.pick(Self.fields),
         limit: random.pick([1, 50])

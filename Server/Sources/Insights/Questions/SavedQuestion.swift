@@ -65,13 +65,18 @@ public struct SavedQuestion: Sendable {
   ///
   /// Such an answer is not for people who do not sign in.
   public var namesPeople: Bool {
-    let fields = ["by"].compactMap { values[$0] }
-    let conditions = ["where", "events", "steps", "first", "again", "without"]
-      .compactMap { values[$0] }.flatMap { $0.split(whereSeparator: { ";|".contains($0) }) }
-    return values["people"] != nil
-      || (fields + conditions.map(String.init)).contains { text in
-        text == "person" || text.hasPrefix("person:") || text.hasPrefix("user.")
+    values["people"] != nil
+      || values.values.contains { value in
+        // A separator that is part of a text splits too often, never too seldom.
+        value.split(whereSeparator: { ";|".contains($0) }).contains { Self.namesPeople(String($0)) }
       }
+  }
+
+  private static func namesPeople(_ text: String) -> Bool {
+    switch Field(text) ?? Condition(text)?.field {
+    case .person, .user: true
+    default: false
+    }
   }
 
   /// Sees whether it can be asked, without asking.
