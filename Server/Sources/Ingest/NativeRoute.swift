@@ -19,7 +19,7 @@ extension IngestRoutes {
         // SimpleDataLogs' clients were told of no place that would be kept.
         places: facts(key)?.kind == .simpledatalogs ? nil : places(of: request)
       )
-      context.isBlocked = blocked(project).map { names in { names.contains($0) } }
+      if let names = blocked(project) { context.isBlocked = { names.contains($0) } }
       let bound = Inflater.Bound(
         maxBytes: maxBytes(key),
         maxRatio: settings.maxInflationRatio
