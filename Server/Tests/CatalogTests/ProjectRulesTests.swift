@@ -17,7 +17,7 @@ import Testing
     #expect(try catalog.quotas() == [project: 1_000])
     #expect(
       rules.summary
-        == "events kept 365 days, “A = B” 7 days, “Song Played” 400 days; at most 1000 events a day"
+        == "events kept 365 days, “A = B” 7 days, “Song Played” 400 days; at most 1,000 events a day"
     )
     try catalog.setRules(ProjectRules(), project: project)
     #expect(try catalog.rules(project: project) == ProjectRules())

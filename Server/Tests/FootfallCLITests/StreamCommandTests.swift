@@ -39,10 +39,10 @@ import Testing
     #expect(results.map(\.status) == [0, 0, 0, 1, 0, 0, 1, 0, 0])
     #expect(results[3].text.contains("has a stream clicks already"))
     #expect(
-      results[4].text == "clicks\tkinesis, 3 shards\narchive\tfirehose, 1000 bytes/s a shard"
+      results[4].text == "clicks\tkinesis, 3 shards\narchive\tfirehose, 1,000 bytes/s a shard"
     )
     #expect(results[6].text.contains("has no stream clicks"))
-    #expect(results[7].text == "archive\tfirehose, 1000 bytes/s a shard")
+    #expect(results[7].text == "archive\tfirehose, 1,000 bytes/s a shard")
     #expect(results[8].text == "0 records of stream archive.")
   }
 

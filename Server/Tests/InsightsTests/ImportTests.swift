@@ -165,7 +165,7 @@ import Testing
     let text = [
       "\u{feff}ts,plan_name,name,user_id,props",
       #"1764581400123,pro,Opened,john,"{""n"":1}""#,
-      #"1764581400124,,"Song, ""Played""#, #"twice",john,"#,
+      #"1764581400124,,"Song, ""Played"""#, #"twice",john,"#,
       "1764581400125,x,Closed,john",
       #"1764581400126,x,Clo"sed,john,"#,
       "-1,x,Closed,john,", "",

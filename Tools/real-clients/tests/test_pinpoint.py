@@ -3,6 +3,7 @@
 Only the address and the key are ours. `RECORD=1` writes what it sends to `Fixtures/wire/pinpoint`.
 """
 
+import csv
 import datetime
 import json
 import os
@@ -169,17 +170,17 @@ class Boto3(unittest.TestCase):
                 "Session": {"Id": "89abcdef-ABCDEF01-20261102-093000000", "StartTimestamp": now()}}
 
             def figures(word):
-                """The one day's numbers by their columns, as someone reads them who signed in."""
-                text = collector.page(f"/projects/1/insights/{word}?range=today&unit=devices&format=csv")
-                days = text.split("\r\n\r\n")[0].splitlines()
-                return dict(zip(days[0].split(","), days[-1].split(",")))
+                """The days' numbers by their columns, as someone reads them who signed in."""
+                text = collector.page(
+                    f"/projects/1/insights/{word}?range=7d&interval=day&unit=devices&format=csv")
+                rows = list(csv.DictReader(text.split("\r\n\r\n")[0].splitlines()))
+                return {name: sum(int(row[name] or 0) for row in rows)
+                        for name in ("Sessions", "Active", "New") if name in rows[0]}
 
-            before = figures("sessions"), figures("active")
-            self.assertEqual((before[0]["Sessions"], before[1]["Active"], before[1]["New"]), ("0", "0", "0"))
+            self.assertEqual((figures("sessions"), figures("active")), ({"Sessions": 0}, {"Active": 0, "New": 0}))
             pinpoint.put({"start": start}, endpoint="e1")
-            wait_until(lambda: figures("sessions")["Sessions"] == "1", "the session", 5)
-            active = figures("active")
-            self.assertEqual((active["Active"], active["New"]), ("1", "1"))
+            wait_until(lambda: figures("sessions") == {"Sessions": 1}, "the session", 5)
+            self.assertEqual(figures("active"), {"Active": 1, "New": 1})
             page = collector.page("/projects/1/insights/sessions?range=today&unit=devices")
             self.assertIn("Sessions", page)
 
