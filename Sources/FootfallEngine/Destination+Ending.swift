@@ -20,6 +20,7 @@ extension Destination {
   }
 
   func deleteAll(_ reason: DropReason = .optedOut) {
+    if let keeper = settings.keeper { return clearKeeper(keeper, reason) }
     guard let outbox else {
       owesDeletion = true
       return
