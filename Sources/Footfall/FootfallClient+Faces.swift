@@ -113,6 +113,16 @@ extension FootfallClient {
     engine.observeSteps(onStep, onEnd: onEnd)
   }
 
+  /// Makes requests of the client's own destination by this codec from here on.
+  package func use(_ codec: @escaping @Sendable (Environment) -> any WireCodec) {
+    engine.setCodec(codec)
+  }
+
+  /// Says this of the app on every event tracked after this call.
+  package func setAppContext(_ context: EventContext) {
+    engine.setAppContext(context)
+  }
+
   /// Hears of every event from here on, until cancelled or let go.
   package func observeResults(_ onResult: @escaping OnResult) -> Subscription {
     engine.observeResults(withStored: onResult)

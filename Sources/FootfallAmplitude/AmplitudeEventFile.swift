@@ -48,7 +48,7 @@ struct AmplitudeEventFile {
   }
 
   /// The objects of a list, however it begins and ends; what is left of one that was cut comes last.
-  private static func objects(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+  static func objects(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var objects: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
     while true {

@@ -99,14 +99,20 @@ package struct AmplitudeOptions: Sendable {
   /// The app's name for itself; nil where it has none, as on Linux.
   private static let bundleID = Bundle.main.bundleIdentifier
 
+  /// What makes requests of events in a world.
+  package func codec(in environment: Environment) -> AmplitudeCodec {
+    var codec = AmplitudeCodec(endpoint: endpoint, key: key, gzip: environment.gzip)
+    codec.minIDLength = minIDLength
+    return codec
+  }
+
   /// The settings of a client whose files are in a folder of its own.
   package func settings(
     folder: String,
     bundleID: String? = nil,
     in environment: Environment
   ) -> EngineSettings {
-    var codec = AmplitudeCodec(endpoint: endpoint, key: key, gzip: environment.gzip)
-    codec.minIDLength = minIDLength
+    let codec = self.codec(in: environment)
     var settings = EngineSettings(folder: folder, codec: codec)
     settings.main = .amplitude(
       folder: folder,

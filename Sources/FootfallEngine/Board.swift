@@ -82,7 +82,7 @@ final class Board: Sendable {
     case .removePlugin(let plugin):
       state.withLock { state in state.plugins.removeAll { $0 === plugin } }
     case .launch, .identity, .reset, .session, .presence, .userInput, .profile, .collecting,
-      .features, .delivered, .terminate, .timePassed:
+      .features, .appContext, .delivered, .terminate, .timePassed:
       break
     }
   }

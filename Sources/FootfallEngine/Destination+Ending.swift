@@ -29,6 +29,7 @@ extension Destination {
 
   /// Deletes what is stored, and what waits to be unless that came later.
   func deleteAll(_ reason: DropReason = .optedOut, sparingWaiting: Bool = false) {
+    if let keeper = settings.keeper { return clearKeeper(keeper, reason) }
     guard let outbox else {
       owesDeletion = true
       return

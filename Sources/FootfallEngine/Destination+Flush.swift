@@ -17,11 +17,16 @@ extension Destination {
   ) {
     releaseHeld()
     writeDeferred()
+    let flusher = Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done)
+    if settings.keeper != nil {
+      flushers.append(flusher)
+      return flushKeeper(kind)
+    }
     guard let outbox else {
       done(DeliveryReport(problem: counts.problem))
       return
     }
-    flushers.append(Flusher(delivered: counts.delivered, rejected: counts.rejected, done: done))
+    flushers.append(flusher)
     if kind == .last { storeNewest() } else { storeNewestIfSendable() }
     flushTarget = outbox.writtenEnd
     if kind == .last || flushKind == .ordinary { flushKind = kind }

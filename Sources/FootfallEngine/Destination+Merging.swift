@@ -7,7 +7,7 @@ extension Destination {
   /// Takes an event: it is written with the next `commit`, or held back.
   func receive(_ event: Event) {
     guard settings.codec.takes(event) else { return }
-    guard settings.mergesIdentifies else { return queue(event) }
+    guard settings.mergesIdentifies, settings.keeper == nil else { return queue(event) }
     let kind = event.identifyKind
     var bytes = 0
     switch kind {

@@ -9,6 +9,7 @@ extension Destination {
 
   /// Opens the outbox if there is none and it is time to.
   func openIfDue() {
+    guard settings.keeper == nil else { return openKeeper() }
     open()
     takeBackHeld()
   }

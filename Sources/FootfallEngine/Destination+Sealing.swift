@@ -15,6 +15,7 @@ extension Destination {
 
   /// Seals some of what is to be sealed, and asks for the upload once a flush has all it wants.
   func continueSealing() {
+    if let keeper = settings.keeper { return closeBlock(of: keeper) }
     guard outbox != nil else { return giveUpSealing() }
     if let sealing { seal(includingRest: sealing == .sealAll) }
     guard let target = flushTarget, let outbox else { return }

@@ -20,6 +20,7 @@ extension Destination {
       count(losses)
       say(settings.codec.remarks(on: event, dropped: nil))
     }
+    if let keeper = settings.keeper { return keep(event, in: keeper, bytes: buffer.count) }
     if let place = settings.codec.place(of: event) { return hold(place) }
     if isMain, event.onResult != nil { reporter.expect(event) }
     group.append(buffer.bytes)
@@ -43,6 +44,7 @@ extension Destination {
   /// `isOneStep` says that after a stop at any moment all of it is there or nothing.
   @discardableResult
   func commit(note: [UInt8]? = nil, isOneStep: Bool = false) -> Bool {
+    guard settings.keeper == nil else { return note == nil }
     storeClearing()
     if defersWriting(note, isOneStep: isOneStep) { return true }
     commitNewest()

@@ -47,6 +47,7 @@ extension Destination {
   }
 
   func feedOldest() {
+    if let keeper = settings.keeper { return feed(.oldest(oldestBlock(in: keeper))) }
     let oldest = outbox?.oldest
     feed(.oldest(oldest.map { UploadCore.Batch(number: $0.number, events: $0.events) }))
   }
@@ -144,29 +145,34 @@ extension Destination {
   private func send(_ number: UInt64, _ events: [Int]) {
     // While a disk held this thread up, the switch may have been turned: it is read one step later.
     guard isCollecting, !isClosed, !isCutOff() else { return }
+    if settings.keeper != nil {
+      guard let block = block(number) else { return feed(.gone) }
+      return send(block.name, block.content, events)
+    }
     guard let batch = outbox?.oldest, batch.number == number else {
       return feed(.gone)
     }
-    do throws(OutboxError) {
-      let content = try content(of: batch)
-      attempt += 1
-      counts.requests += 1
-      reported = unreported
-      _ = flushPolicy.receive(.attempted, at: now)
-      if reporter.wantsSteps {
-        let all = content.split
-        trace(.sent, events.map { all[$0] }, number: UInt64(counts.requests))
-      }
-      inFlight = Attempt(
-        batch: batch,
-        events: events,
-        content: content,
-        task: start(attempt, content.part(events))
-      )
-    } catch {
+    do throws(OutboxError) { send(batch, try content(of: batch), events) } catch {
       environment.log.error("A batch cannot be read: \(error)")
       giveUp(batch, error)
     }
+  }
+
+  private func send(_ batch: BatchName, _ content: SealedBatch, _ events: [Int]) {
+    attempt += 1
+    counts.requests += 1
+    reported = unreported
+    _ = flushPolicy.receive(.attempted, at: now)
+    if reporter.wantsSteps {
+      let all = content.split
+      trace(.sent, events.map { all[$0] }, number: UInt64(counts.requests))
+    }
+    inFlight = Attempt(
+      batch: batch,
+      events: events,
+      content: content,
+      task: start(attempt, content.part(events))
+    )
   }
 
   /// Parts of a split batch are cut from the content read for the first part.
@@ -214,11 +220,17 @@ extension Destination {
     environment.log.debug(
       "Request \(counts.requests) to \(settings.name), \(sent.events.count) events: \(response)."
     )
-    let verdict = settings.codec.verdict(
-      response,
-      for: sent.content.part(sent.events),
-      now: environment.now().timeIntervalSince1970
-    )
+    let verdict: UploadVerdict
+    if let keeper = settings.keeper {
+      guard let judged = self.verdict(of: keeper, response) else { return feed(.gone) }
+      verdict = judged
+    } else {
+      verdict = settings.codec.verdict(
+        response,
+        for: sent.content.part(sent.events),
+        now: environment.now().timeIntervalSince1970
+      )
+    }
     switch verdict {
     case .delivered, .partial:
       counts.problem = nil

@@ -62,6 +62,9 @@ final class Destination {
   var isNewestChanged = false
   var newlyHeld = (events: 0, bytes: 0)
 
+  /// What is in the app's own place, where there is one.
+  var blocks = KeptBlocks()
+
   var flushers: [Flusher] = []
   /// What is to be sealed, a few batches in each step.
   var sealing: FlushPolicy.Effect?
@@ -179,6 +182,11 @@ final class Destination {
     settings.codec = settings.codec.sharing(context)
   }
 
+  /// Makes requests by another codec from here on; batches that are sealed already are as they are.
+  func adopt(_ codec: any WireCodec) {
+    settings.codec = codec
+  }
+
   // MARK: Numbers
 
   func count(_ reason: DropReason, _ number: Int = 1) {
@@ -193,14 +201,16 @@ final class Destination {
   }
 
   /// Events that wait to be delivered.
-  var keptEvents: Int { (outbox?.keptEvents ?? doubtful) + newest.entries.count + group.count }
+  var keptEvents: Int {
+    (outbox?.keptEvents ?? doubtful + blocks.events) + newest.entries.count + group.count
+  }
 
   /// The numbers as they are now.
   var diagnostics: DestinationDiagnostics {
     var shown = counts
     shown.stored = keptEvents + held.count
     shown.storedBytes = outbox?.keptBytes ?? 0
-    shown.isReady = outbox != nil
+    shown.isReady = outbox != nil || settings.keeper != nil
     return shown
   }
 }

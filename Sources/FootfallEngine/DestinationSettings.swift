@@ -33,6 +33,10 @@ package struct DestinationSettings: Sendable {
   package var files: (any FileSystem)?
   /// What the folder of identifies that are held back lies in; nil for the environment's files.
   package var heldFiles: (any FileSystem)?
+  /// A place of the app's own that keeps events in the place of files; nil for files.
+  ///
+  /// Identifies are not held back then, and what the client remembers is kept there too.
+  package var keeper: (any EventKeeper)?
   /// Whether the system is asked for time before each request, to finish it should the app leave the
   /// screen meanwhile.
   package var asksForTime = false

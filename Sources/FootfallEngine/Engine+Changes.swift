@@ -1,5 +1,5 @@
 package import FootfallCore
-import FootfallPlatform
+package import FootfallPlatform
 import FootfallSystem
 
 // What callers say besides events; each takes its place among the tracked events.
@@ -79,6 +79,19 @@ extension Engine {
       case .text?: .replace(startMilliseconds: now.wallMilliseconds, id: id)
       }
     inbox.add(.session(input), at: now)
+  }
+
+  // MARK: What the app chose
+
+  /// Says this of the app on everything tracked after this call.
+  package func setAppContext(_ context: EventContext) {
+    change(.appContext(context))
+  }
+
+  /// Makes requests of the client's own destination by another codec from here on; what is stored keeps
+  /// the form it has.
+  package func setCodec(_ codec: @escaping @Sendable (Environment) -> any WireCodec) {
+    inbox.post(.adopt(codec))
   }
 
   // MARK: Delivery

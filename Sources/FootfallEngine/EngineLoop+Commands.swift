@@ -17,6 +17,9 @@ extension EngineLoop {
     case .configured(let question, let response): remote?.answered(question, response)
     case .refreshConfiguration: remote?.receive(.refresh)
     case .selfReported(let number, let response): selfReporter?.answered(number, response)
+    case .adopt(let codec):
+      main.adopt(codec(environment))
+      shareContext()
     case .disable(let done):
       feed(.setEnabled(false))
       answer(done)

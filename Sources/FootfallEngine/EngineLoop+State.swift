@@ -5,11 +5,22 @@ import FootfallPlatform
 extension EngineLoop {
   func opened(_ destination: Destination) {
     board.keep(destinations.compactMap(\.outbox).map { HeldOutbox(outbox: $0) })
-    guard destination === main, let outbox = main.outbox else { return }
+    guard destination === main else { return }
+    if let keeper = main.settings.keeper { return recall(from: keeper) }
+    guard let outbox = main.outbox else { return }
     do throws(OutboxError) { try loadState(from: outbox) } catch {
       environment.log.error("The client's state cannot be read: \(error)")
     }
     main.takeOver(settings.earlier)
+  }
+
+  /// What the app's own place remembers of an earlier run.
+  private func recall(from keeper: any EventKeeper) {
+    if let known = keeper.recall() {
+      restore(known)
+      isFirstLaunch = false
+    }
+    isStateDue = true
   }
 
   func willSeal(_ destination: Destination) {
@@ -131,6 +142,7 @@ extension EngineLoop {
 
   @discardableResult
   private func write(_ state: ClientState) -> Bool {
+    if let keeper = main.settings.keeper { return remember(state, in: keeper) }
     guard let outbox = main.outbox else { return false }
     do throws(OutboxError) {
       try state.save(to: outbox.folder, files: main.files)
@@ -141,5 +153,15 @@ extension EngineLoop {
       environment.log.warning("The client's state could not be saved: \(error)")
       return false
     }
+  }
+
+  private func remember(_ state: ClientState, in keeper: any EventKeeper) -> Bool {
+    do { try keeper.remember(state) } catch {
+      environment.log.warning("The app's storage does not take the client's state: \(error)")
+      return false
+    }
+    storedState = state
+    main.storedLosses = state.unreported
+    return true
   }
 }

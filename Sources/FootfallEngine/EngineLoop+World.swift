@@ -48,7 +48,7 @@ extension EngineLoop {
     let new = environment.refreshDevice(device)
     guard new != device else { return }
     device = new
-    pipeline.learn(settings.appContext.filled(from: device.eventContext))
+    pipeline.learn(device.eventContext)
     shareContext()
   }
 
@@ -59,7 +59,7 @@ extension EngineLoop {
 
   /// Which version of the app it is, as far as that is to be known.
   var appVersion: AppVersion {
-    var context = settings.appContext.filled(from: device.eventContext)
+    var context = pipeline.appContext.filled(from: device.eventContext)
     for field in settings.rules.withheldContext { context[field] = nil }
     return AppVersion(context)
   }

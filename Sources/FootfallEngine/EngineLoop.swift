@@ -100,12 +100,14 @@ final class EngineLoop: DestinationHost {
     let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
     device = environment.device
-    pipeline = Pipeline(
+    var pipeline = Pipeline(
       rules: settings.rules,
-      context: settings.appContext.filled(from: device.eventContext),
+      context: settings.appContext,
       isCollecting: takesEvents,
       random: RandomBytes(environment.random)
     )
+    pipeline.learn(device.eventContext)
+    self.pipeline = pipeline
     destinations = ([settings.main] + settings.others).enumerated().map { number, destination in
       Destination(
         destination,
@@ -326,6 +328,7 @@ final class EngineLoop: DestinationHost {
   private func hear(_ input: PipelineInput) {
     if case .change(.identity, at: _) = input { heard.identities += 1 }
     pipeline.receive(input, into: &output)
+    if case .change(.appContext, at: _) = input { shareContext() }
   }
 
   private func receive(_ inputs: [PipelineInput]) {

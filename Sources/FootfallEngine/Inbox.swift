@@ -15,6 +15,8 @@ final class Inbox: Sendable {
     case configured(question: Int, UploadResponse)
     case refreshConfiguration
     case selfReported(Int, UploadResponse)
+    /// Requests of the client's own destination are made by this from here on.
+    case adopt(@Sendable (Environment) -> any WireCodec)
     case disable(@Sendable () -> Void)
     /// One last send, at most so long, and then off.
     case flushAndDisable(limitSeconds: Double, @Sendable () -> Void)
@@ -432,8 +434,8 @@ extension Inbox.Command {
     case .end(let request):
       request.isWritten()
       request.isOver()
-    case .warn, .answered, .configured, .refreshConfiguration, .selfReported, .returned, .enable,
-      .connectivity, .offline, .shutDown, .saveMemory:
+    case .warn, .answered, .configured, .refreshConfiguration, .selfReported, .adopt, .returned,
+      .enable, .connectivity, .offline, .shutDown, .saveMemory:
       break
     }
   }

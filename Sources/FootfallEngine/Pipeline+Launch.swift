@@ -12,7 +12,8 @@ extension Pipeline {
     case .launch, .features: return false
     // Events that were tracked before collection ends are still of the time before.
     case .collecting: return early.contains { $0.stamped != nil }
-    case .identity, .defaultProperties, .addPlugin, .removePlugin: return !early.isEmpty
+    case .identity, .appContext, .defaultProperties, .addPlugin, .removePlugin:
+      return !early.isEmpty
     case .reset, .profile, .session, .presence, .userInput, .delivered, .terminate, .timePassed:
       return true
     }

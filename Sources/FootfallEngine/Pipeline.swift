@@ -35,6 +35,9 @@ package struct Pipeline: ~Copyable {
 
   var random: RandomBytes
   private var context: PipelineContext
+  /// What the app says of itself, and what is known of the device.
+  private(set) var appContext: EventContext
+  private var deviceContext = EventContext()
   private var ids: EventIDSequence
   private var nextSequence: Int64
   private var sequenceCeiling: Int64
@@ -62,6 +65,7 @@ package struct Pipeline: ~Copyable {
     var random = random
     self.rules = rules
     hasSessions = rules.sessions != nil
+    appContext = context
     self.context = PipelineContext(context, rules)
     self.isCollecting = isCollecting
     identity = IdentityCore(rules: rules.identity, state: state.identity)
@@ -121,9 +125,10 @@ package struct Pipeline: ~Copyable {
     for plugin in plugins.destination { plugin.flush() }
   }
 
-  /// Takes in what is known about app and device from here on.
-  mutating func learn(_ known: EventContext) {
-    context = PipelineContext(known, rules)
+  /// Takes in what is known about the device from here on; what the app says comes before it.
+  mutating func learn(_ device: EventContext) {
+    deviceContext = device
+    context = PipelineContext(appContext.filled(from: device), rules)
   }
 
   /// The context of an event that says nothing of it itself.
@@ -174,6 +179,9 @@ package struct Pipeline: ~Copyable {
       plugin.tearDown()
     case .collecting(let isOn): collect(isOn, at: now, &output)
     case .features(let features): follow(features, at: now, &output)
+    case .appContext(let own):
+      appContext = own
+      learn(deviceContext)
     case .delivered: beat(.delivered, at: now, &output)
     case .terminate: feed(.terminate, at: now, &output)
     case .timePassed:

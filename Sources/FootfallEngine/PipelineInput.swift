@@ -27,6 +27,8 @@ package enum PipelineInput: Sendable {
     case userInput(millisecondsAgo: Int64)
     /// What is known of the device is to be sent.
     case profile
+    /// What the app says of itself on every event from here on.
+    case appContext(EventContext)
     /// These properties go on every event from here on.
     case defaultProperties(Properties)
     /// A plugin joins; it is set up already.

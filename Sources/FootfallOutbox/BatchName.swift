@@ -16,7 +16,8 @@ package struct BatchName: Sendable, Equatable {
   /// Larger numbers were given by nobody: whoever adds them up must not overflow.
   private static let maxNumber: Int64 = 1 << 48
 
-  init(number: UInt64, events: Int, bytes: Int, isSetAside: Bool = false) {
+  /// A name from its parts.
+  package init(number: UInt64, events: Int, bytes: Int, isSetAside: Bool = false) {
     self.number = number
     self.events = events
     self.bytes = bytes

@@ -15,6 +15,15 @@ package struct SealedBatch: Sendable, Equatable {
     self.commonContent = commonContent
   }
 
+  /// A batch of events that come from elsewhere; none of them has a line feed.
+  package init(events: [[UInt8]]) {
+    self.init(
+      events: Array(events.joined(separator: Self.separator)),
+      count: events.count,
+      commonContent: []
+    )
+  }
+
   init(events: [UInt8], count: Int, commonContent: [UInt8]) {
     self.events = events
     self.count = count

@@ -191,4 +191,38 @@ import Testing
     #expect(names.contains("[Amplitude] Application Opened"))
     #expect(!names.contains("[Amplitude] Deep Link Opened"))
   }
+
+  @Test func `what is set later counts for the events and requests of later`() async throws {
+    let app = AmplitudeApp()
+    app.amplitude.track(eventType: "before")
+    app.configuration.plan = Plan(branch: "main", source: "ios", version: "2")
+    app.configuration.partnerId = "partner-1"
+    app.configuration.ingestionMetadata = IngestionMetadata(
+      sourceName: "lamps",
+      sourceVersion: "3"
+    )
+    app.amplitude.track(eventType: "after")
+    #expect(try await app.names() == ["before", "after"])
+    let (before, after) = (try await app.event("before"), try await app.event("after"))
+    #expect(before["plan"] == nil && before["partner_id"] == nil)
+    #expect(after["plan"] == #"{"branch":"main","source":"ios","version":"2"}"#)
+    #expect(after["partner_id"] == #""partner-1""#)
+    #expect(
+      after["ingestion_metadata"] == #"{"source_name":"lamps","source_version":"3"}"#
+    )
+    #expect(after["version_name"] == before["version_name"])
+    #expect(app.uploads.last?.url == "https://api2.amplitude.com/2/httpapi")
+    app.configuration.minIdLength = 3
+    app.configuration.serverZone = .EU
+    app.configuration.useBatch = true
+    app.amplitude.track(eventType: "moved")
+    _ = try await app.names()
+    #expect(app.uploads.last?.url == "https://api.eu.amplitude.com/batch")
+    let body = try JSONFields.object(app.uploads.last?.body ?? [])
+    #expect(body["options"] == #"{"min_id_length":3}"#)
+    app.configuration.serverUrl = "https://proxy.example/lamps"
+    app.amplitude.track(eventType: "proxied")
+    _ = try await app.names()
+    #expect(app.uploads.last?.url == "https://proxy.example/lamps")
+  }
 }

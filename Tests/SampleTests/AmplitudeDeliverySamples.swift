@@ -1,3 +1,4 @@
+import Footfall
 import FootfallAmplitude
 import FootfallPlatform
 import FootfallSystem
@@ -195,5 +196,103 @@ import Testing
     #expect(first.text("country") == "GB")
     let second = try #require(events.named("Lamp Lit").first)
     #expect(second.text("idfv") == "VENDOR-1" && second.text("ip") == "$remote")
+  }
+
+  /// A box for lamps that an app wrote to keep its events in.
+  final class LampBox: Storage {
+    let values = Lock<[String: String]>([:])
+    let open = Lock<[String]>([])
+    let closed = Lock<[String: [String]]>([:])
+    let calls = Lock(0)
+
+    func write(key: StorageKey, value: Any?) throws {
+      calls.withLock { $0 += 1 }
+      if let event = value as? BaseEvent {
+        let text = event.toString()
+        open.withLock { $0.append(text) }
+      } else {
+        let text = value.map { "\($0)" }
+        values.withLock { $0[key.rawValue] = text }
+      }
+    }
+
+    func read<T>(key: StorageKey) -> T? {
+      if key == .EVENTS {
+        return closed.withLock { $0.keys.sorted() }.compactMap { URL(string: $0) } as? T
+      }
+      let text = values.withLock { $0[key.rawValue] }
+      return text as? T ?? text.flatMap { Int64($0) } as? T
+    }
+
+    func getEventsString(eventBlock: URL) -> String? {
+      closed.withLock { $0[eventBlock.absoluteString] }.map { "[\($0.joined(separator: ","))]" }
+    }
+
+    func remove(eventBlock: URL) {
+      closed.withLock { $0[eventBlock.absoluteString] = nil }
+    }
+
+    func splitBlock(eventBlock: URL, events: [BaseEvent]) {}
+
+    func rollover() {
+      let events = open.withLock { events in
+        defer { events = [] }
+        return events
+      }
+      guard !events.isEmpty else { return }
+      closed.withLock { $0["lamps:\($0.count)"] = events }
+    }
+
+    func reset() {}
+
+    func getResponseHandler(
+      configuration: Configuration,
+      eventPipeline: EventPipeline,
+      eventBlock: URL,
+      eventsString: String
+    ) -> any ResponseHandler {
+      LampHandler(box: self, block: eventBlock)
+    }
+  }
+
+  struct LampHandler: ResponseHandler {
+    let box: LampBox
+    let block: URL
+
+    func handleSuccessResponse(code: Int) -> Bool {
+      box.remove(eventBlock: block)
+      return true
+    }
+    func handleBadRequestResponse(data: [String: Any]) -> Bool { false }
+    func handlePayloadTooLargeResponse(data: [String: Any]) -> Bool { false }
+    func handleTooManyRequestsResponse(data: [String: Any]) -> Bool { false }
+    func handleTimeoutResponse(data: [String: Any]) -> Bool { false }
+    func handleFailedResponse(data: [String: Any]) -> Bool { false }
+  }
+
+  @Test func `AMP-X32: a storage of the app's own`() async throws {
+    let box = LampBox()
+    func configuration() -> Configuration {
+      Configuration(
+        apiKey: "KEY",
+        storageProvider: box,
+        autocapture: [],
+        enableAutoCaptureRemoteConfig: false
+      )
+    }
+    let amplitude = phone.amplitude(configuration())
+    for number in 1...3 { amplitude.track(eventType: "Lamp \(number)") }
+    await phone.settle(amplitude)
+    #expect(box.open.withLock { $0.count } == 3)
+    let events = try await phone.sent(by: amplitude)
+    #expect(events.names == ["Lamp 1", "Lamp 2", "Lamp 3"])
+    #expect(box.closed.withLock { $0.isEmpty } && phone.files.paths.isEmpty)
+    amplitude.client.shutdown(limitSeconds: 0)
+    let later = phone.restarted()
+    let again = later.amplitude(configuration())
+    again.track(eventType: "Lamp 4")
+    #expect(try await later.sent(by: again).names == ["Lamp 4"])
+    #expect(again.getDeviceId() == amplitude.getDeviceId())
+    #expect(later.files.paths.isEmpty)
   }
 }

@@ -29,10 +29,10 @@ struct IngestFixture {
   init(
     settings: IngestSettings = IngestSettings(),
     facts: KeyFacts? = nil,
-    blocked: @escaping @Sendable (UInt32) -> BlockedNames? = { _ in nil },
     statePath: String = ":memory:",
     _ change: (inout IngestLog.Settings) -> Void = { _ in },
-    place: (@Sendable (String) -> WirePlace?)? = nil
+    place: (@Sendable (String) -> WirePlace?)? = nil,
+    blocked: @escaping @Sendable (UInt32) -> BlockedNames? = { _ in nil }
   ) throws {
     var logSettings = IngestLog.Settings()
     change(&logSettings)

@@ -69,10 +69,15 @@ public final class Amplitude: @unchecked Sendable {
     }
     var onResult: FootfallClient.OnResult?
     if values.callback != nil { onResult = { result, stored in listener.tell(result, stored) } }
+    let keeper = values.storageProvider.map { StorageKeeper($0, configuration) }
     client = FootfallClient(
       options.start,
       in: world,
-      settings: { world in own ?? options.settings(in: world) },
+      settings: { world in
+        var settings = own ?? options.settings(in: world)
+        settings.main.keeper = keeper
+        return settings
+      },
       onResult: onResult
     )
     if values.callback != nil { listener.isListening() }
@@ -106,6 +111,8 @@ public final class Amplitude: @unchecked Sendable {
           case .offline(let isOffline): client.isOffline = isOffline
           case .callback: listener.listen(to: client)
           case .logger: relay.log = configuration.loggerProvider
+          case .wire: client.use { AmplitudeOptions(configuration.values).codec(in: $0) }
+          case .context: client.setAppContext(AmplitudeOptions(configuration.values).context)
           }
         },
         isOffline: { [weak self] in self?.client.isOffline }
@@ -121,8 +128,12 @@ public final class Amplitude: @unchecked Sendable {
         "\(later.joined(separator: ", ")) of autocapture: kept, but not captured by this version yet."
       )
     }
-    if values.storageProvider != nil || values.identifyStorageProvider != nil {
-      client.note("A storage of the app's own: kept, but not used by this version yet.")
+    if values.identifyStorageProvider != nil {
+      client.note(
+        values.storageProvider == nil
+          ? "A storage of the app's own for held identifies: kept, but not used by this version yet."
+          : "With a storage of the app's own no identify is held back, so none is needed for those."
+      )
     }
   }
 }

@@ -2,9 +2,11 @@ import FootfallSystem
 
 /// How a client is set up.
 ///
-/// An object, as the vendor's document has it. A client reads it once, when it is made; of what is set
-/// later `optOut`, `offline`, `callback` and `loggerProvider` take effect, and everything else counts for
-/// the next client. Any thread.
+/// An object, as the vendor's document has it. A client reads it once, when it is made. Of what is set
+/// later these take effect: at once `optOut`, `offline`, `callback` and `loggerProvider`; for events
+/// tracked from then on `plan`, `partnerId` and `ingestionMetadata`; for requests made from then on
+/// `serverZone`, `serverUrl`, `useBatch`, `minIdLength` and `enableRequestBodyCompression`. Everything else
+/// counts for the next client. Any thread.
 public final class Configuration: @unchecked Sendable {
   // Sendable: its values are behind a lock; those of the app's own types are only handed on.
   private let state: Lock<Held>
@@ -67,6 +69,10 @@ public final class Configuration: @unchecked Sendable {
     case offline(Bool)
     case callback
     case logger
+    /// Where events go and how they are wrapped.
+    case wire
+    /// What every event says of plan, partner and where it was taken in.
+    case context
   }
 
   /// A configuration for a project's key, with everything else as usual unless given.
@@ -156,9 +162,14 @@ public final class Configuration: @unchecked Sendable {
   /// Everything it says now.
   var values: Values { state.withLock { $0 }.values }
 
-  private func write<Value>(_ path: WritableKeyPath<Values, Value>, _ value: Value) {
+  private func write<Value>(
+    _ path: WritableKeyPath<Values, Value>,
+    _ value: Value,
+    telling change: Change? = nil
+  ) {
     let write = Write(path: path, value: value)
     state.withLock { $0.values[keyPath: write.path] = write.value }
+    if let change { tell(change) }
   }
 
   /// A value of the app's on its way under the lock.
@@ -201,10 +212,7 @@ public final class Configuration: @unchecked Sendable {
   /// Setting it takes effect at once; what was stored before is still sent.
   public var optOut: Bool {
     get { values.optOut }
-    set {
-      write(\.optOut, newValue)
-      tell(.optOut(newValue))
-    }
+    set { write(\.optOut, newValue, telling: .optOut(newValue)) }
   }
   /// Where events and ids are kept in the place of files; nil for files.
   public var storageProvider: (any Storage)? { values.storageProvider }
@@ -218,28 +226,22 @@ public final class Configuration: @unchecked Sendable {
   /// Takes what the client says of its own work; the system's log unless given.
   public var loggerProvider: any Logger {
     get { values.loggerProvider }
-    set {
-      write(\.loggerProvider, newValue)
-      tell(.logger)
-    }
+    set { write(\.loggerProvider, newValue, telling: .logger) }
   }
   /// The shortest id that the server shall take, in characters; nil for its own.
   public var minIdLength: Int? {
     get { values.minIdLength }
-    set { write(\.minIdLength, newValue) }
+    set { write(\.minIdLength, newValue, telling: .wire) }
   }
   /// A partner's mark on every event; nil for none.
   public var partnerId: String? {
     get { values.partnerId }
-    set { write(\.partnerId, newValue) }
+    set { write(\.partnerId, newValue, telling: .context) }
   }
   /// Hears what the server said of each event; nobody unless given, and can be set at any time.
   public var callback: EventCallback? {
     get { values.callback }
-    set {
-      write(\.callback, newValue)
-      tell(.callback)
-    }
+    set { write(\.callback, newValue, telling: .callback) }
   }
   /// The client goes offline at the failure after so many in a row; 6 unless given.
   public var flushMaxRetries: Int {
@@ -249,27 +251,27 @@ public final class Configuration: @unchecked Sendable {
   /// Whether events go to the path with the higher limits; false unless given.
   public var useBatch: Bool {
     get { values.useBatch }
-    set { write(\.useBatch, newValue) }
+    set { write(\.useBatch, newValue, telling: .wire) }
   }
   /// The region; the United States unless given.
   public var serverZone: ServerZone {
     get { values.serverZone }
-    set { write(\.serverZone, newValue) }
+    set { write(\.serverZone, newValue, telling: .wire) }
   }
   /// A complete address for events, which wins over region and path; nil or empty for those.
   public var serverUrl: String? {
     get { values.serverUrl }
-    set { write(\.serverUrl, newValue) }
+    set { write(\.serverUrl, newValue, telling: .wire) }
   }
   /// The tracking plan on every event; nil for none.
   public var plan: Plan? {
     get { values.plan }
-    set { write(\.plan, newValue) }
+    set { write(\.plan, newValue, telling: .context) }
   }
   /// Where events were taken in, on every event; nil for none.
   public var ingestionMetadata: IngestionMetadata? {
     get { values.ingestionMetadata }
-    set { write(\.ingestionMetadata, newValue) }
+    set { write(\.ingestionMetadata, newValue, telling: .context) }
   }
   /// Which fields about app and device are sent; all of them unless given.
   public var trackingOptions: TrackingOptions {
@@ -321,10 +323,7 @@ public final class Configuration: @unchecked Sendable {
       guard held.values.offline != nil else { return now == true ? true : nil }
       return now ?? held.values.offline
     }
-    set {
-      write(\.offline, newValue)
-      tell(.offline(newValue ?? false))
-    }
+    set { write(\.offline, newValue, telling: .offline(newValue ?? false)) }
   }
   /// Which network requests are captured; kept, but nothing is captured yet.
   public internal(set) var networkTrackingOptions: NetworkTrackingOptions {
@@ -349,7 +348,7 @@ public final class Configuration: @unchecked Sendable {
   /// Whether requests to a `serverUrl` or `baseUrl` are compressed; false unless given.
   public var enableRequestBodyCompression: Bool {
     get { values.enableRequestBodyCompression }
-    set { write(\.enableRequestBodyCompression, newValue) }
+    set { write(\.enableRequestBodyCompression, newValue, telling: .wire) }
   }
   /// The user from the start; nil for the one of the last run.
   public var userId: String? {

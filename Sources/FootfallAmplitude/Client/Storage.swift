@@ -1,9 +1,14 @@
 public import Foundation
 
-/// Where a client would keep events and small values, for an app that does not want files.
+/// Where a client keeps events and small values, for an app that does not want files.
 ///
-/// Kept by the configuration, and not used yet: events stay in the client's own files, and a client that
-/// is given one says so once in its log.
+/// Every event is written to it at once, as a `BaseEvent` under `EVENTS`, with `toString()` for its JSON.
+/// When events are due the open block is closed by `rollover()`, and the blocks that `EVENTS` reads as URLs
+/// are sent one after the other, the oldest first; the handler of a block takes it away, or says that it
+/// is to be sent again after a pause. Who the client is and its session are written under the other keys.
+/// Called on the client's own thread, never on two at once; an event that `write` does not take is lost,
+/// counted, and told of in the log. Identifies are not held back with a storage of the app's own, and the
+/// limits of what is kept are its own.
 public protocol Storage {
   /// Keeps a value; for `EVENTS` an event to be added.
   func write(key: StorageKey, value: Any?) throws

@@ -1,6 +1,18 @@
 import FootfallCore
 
 extension BaseEvent {
+  /// The event as a JSON object, as it is sent; empty if it cannot be sent.
+  public func toString() -> String {
+    let empty = Event(EventName(eventType), identifier: .own(insertId ?? ""), milliseconds: 0)
+    var buffer = JSONBuffer(capacity: 512)
+    var losses = DropCounts()
+    let event = applied(to: empty, isOther: true)
+    guard
+      AmplitudeEventEncoder(limits: .amplitude).encode(event, into: &buffer, losses: &losses) == nil
+    else { return "" }
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
   /// An event as plugins and callbacks see it.
   static func make(_ event: Event) -> BaseEvent {
     let made = make(event.name.text)

@@ -1,17 +1,36 @@
+#if canImport(ObjectiveC)
+import Foundation
+#endif
+
 /// How much a client says.
 #if canImport(ObjectiveC)
 @objc(AMPLogLevel)
 #endif
 public enum LogLevelEnum: Int, Sendable, Hashable, CaseIterable {
   /// Nothing.
+  #if canImport(ObjectiveC)
+  @objc(AMPLogLevelOFF)
+  #endif
   case off
   /// What failed.
+  #if canImport(ObjectiveC)
+  @objc(AMPLogLevelERROR)
+  #endif
   case error
   /// What was refused or is doubtful, too.
+  #if canImport(ObjectiveC)
+  @objc(AMPLogLevelWARN)
+  #endif
   case warn
   /// What it does, too.
+  #if canImport(ObjectiveC)
+  @objc(AMPLogLevelLOG)
+  #endif
   case log
   /// Every detail, too.
+  #if canImport(ObjectiveC)
+  @objc(AMPLogLevelDEBUG)
+  #endif
   case debug
 
   /// The name of earlier versions.

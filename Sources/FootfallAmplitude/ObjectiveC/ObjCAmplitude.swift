@@ -1,6 +1,7 @@
 #if canImport(ObjectiveC)
-public import Foundation
+package import FootfallPlatform
 import FootfallSystem
+public import Foundation
 
 /// The client, as Objective-C sees it: `Amplitude`.
 @objc(Amplitude)
@@ -24,10 +25,18 @@ public final class ObjCAmplitude: NSObject, @unchecked Sendable {
 
   /// A client for a configuration.
   @objc(initWithConfiguration:)
-  public init(configuration: ObjCConfiguration) {
-    own = configuration
-    amplitude = Amplitude(configuration: configuration.configuration)
+  public convenience init(configuration: ObjCConfiguration) {
+    self.init(configuration: configuration, environment: nil)
   }
+
+  /// A client in a given world, for tests; nil for the real one.
+  package init(configuration: ObjCConfiguration, environment: Environment?) {
+    own = configuration
+    amplitude = Amplitude(configuration: configuration.configuration, environment: environment)
+  }
+
+  /// The client as Swift sees it, for tests.
+  package var inSwift: Amplitude { amplitude }
 
   /// How it was set up.
   @objc public var configuration: ObjCConfiguration { own }

@@ -194,6 +194,11 @@ public final class ObjCConfiguration: NSObject {
     get { ObjCAutocaptureOptions(configuration.autocapture) }
     set { configuration.autocapture = newValue.options }
   }
+  /// As `Configuration.networkTrackingOptions`; to be set before the client is made.
+  @objc public var networkTrackingOptions: ObjCNetworkTrackingOptions {
+    get { ObjCNetworkTrackingOptions(configuration.networkTrackingOptions) }
+    set { configuration.networkTrackingOptions = newValue.options }
+  }
   /// As `Configuration.interactionsOptions`.
   @objc public var interactionsOptions: ObjCInteractionsOptions {
     get { ObjCInteractionsOptions(configuration.interactionsOptions) }
