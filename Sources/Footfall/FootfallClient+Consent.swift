@@ -14,6 +14,7 @@ extension FootfallClient {
   /// `Consent.unsentEvents = .sent` only new events are not taken.
   public func setEnabled(_ isEnabled: Bool) {
     engine.setEnabled(isEnabled)
+    if !isEnabled { tell(.switchedOff) }
   }
 
   /// Switches collection off: the same as `setEnabled(false)`.
@@ -44,6 +45,9 @@ extension FootfallClient {
     limitSeconds: TimeInterval = 10,
     completion: @escaping @Sendable () -> Void
   ) {
-    engine.flushAndDisable(limitSeconds: limitSeconds, completion)
+    engine.flushAndDisable(limitSeconds: limitSeconds) { [weak self] in
+      if let self, !self.isEnabled { self.tell(.switchedOff) }
+      completion()
+    }
   }
 }

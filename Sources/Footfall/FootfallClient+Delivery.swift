@@ -43,5 +43,6 @@ extension FootfallClient {
   /// - Parameter limitSeconds: The longest to try to send, in seconds; 2 unless given.
   public func shutdown(limitSeconds: TimeInterval = 2) {
     engine.shutdown(limitSeconds: limitSeconds)
+    tell(.shutDown)
   }
 }

@@ -2,6 +2,7 @@ import FootfallApple
 package import FootfallCore
 package import FootfallEngine
 package import FootfallPlatform
+import FootfallSystem
 public import Foundation
 
 /// Product analytics for one app: events go in from any thread and arrive exactly once.
@@ -26,6 +27,8 @@ public final class FootfallClient: Sendable {
   let vocabulary: EventVocabulary
   /// Keeps a face's wish to hear of every event.
   private let observing: Subscription?
+  /// Whom a face wants to be told when the client stops.
+  let stopped = Lock<(@Sendable (Stop) -> Void)?>(nil)
 
   /// A client for a project's key and a server's address, with everything else as usual.
   public convenience init(key: String, endpoint: URL) {

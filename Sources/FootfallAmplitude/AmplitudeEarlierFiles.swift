@@ -78,15 +78,29 @@ extension AmplitudeEarlierFiles: EarlierFormat {
   package func places(in world: EarlierWorld) -> [any EarlierPlace] {
     let queued = folders(.storage).flatMap { folder in
       names(in: folder, world).map { name in
-        AmplitudeEventPlace(folder: folder, names: [name], isHeld: false, world: world)
+        place(folder, [name], isHeld: false, world)
       }
     }
     let held = folders(.identify).compactMap { folder in
       let names = names(in: folder, world)
-      return names.isEmpty
-        ? nil : AmplitudeEventPlace(folder: folder, names: names, isHeld: true, world: world)
+      return names.isEmpty ? nil : place(folder, names, isHeld: true, world)
     }
     return queued + held
+  }
+
+  private func place(
+    _ folder: String,
+    _ names: [String],
+    isHeld: Bool,
+    _ world: EarlierWorld
+  ) -> AmplitudeEventPlace {
+    AmplitudeEventPlace(
+      folder: folder,
+      names: names,
+      isHeld: isHeld,
+      world: world,
+      hiding: HiddenKey(key)
+    )
   }
 
   /// Removes the folders that are empty now; those with files that were moved aside stay.
@@ -96,7 +110,9 @@ extension AmplitudeEarlierFiles: EarlierFormat {
       do throws(SystemError) {
         if try world.files.list(folder).isEmpty { try world.files.remove(folder) }
       } catch {
-        world.log.debug("An empty folder of an earlier client stays: \(error)")
+        world.log.debug(
+          "An empty folder of an earlier client stays: \(HiddenKey(key).sentence(error))"
+        )
       }
     }
   }
@@ -111,7 +127,9 @@ extension AmplitudeEarlierFiles: EarlierFormat {
         return first == second ? left < right : first.lexicographicallyPrecedes(second)
       }
     } catch {
-      world.log.warning("What an earlier client left cannot be looked at yet: \(error)")
+      world.log.warning(
+        "What an earlier client left cannot be looked at yet: \(HiddenKey(key).sentence(error))"
+      )
       return []
     }
   }

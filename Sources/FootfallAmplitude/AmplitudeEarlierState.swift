@@ -2,6 +2,9 @@ import FootfallCore
 import FootfallOutbox
 
 /// What an earlier client of the vendor's remembered, in its words.
+///
+/// A number that no such client can have written, below 0 or above 2⁵³, is as if it were absent: left
+/// in, it would come back at every start.
 struct AmplitudeEarlierState {
   var deviceID: String?
   var userID: String?
@@ -11,6 +14,8 @@ struct AmplitudeEarlierState {
 
   /// The same as this client's state; nil if nothing was remembered.
   var clientState: ClientState? {
+    let (sessionID, lastEventTime) = (usable(sessionID), usable(lastEventTime))
+    let lastEventID = usable(lastEventID)
     guard
       deviceID != nil || userID != nil || sessionID != nil || lastEventTime != nil
         || lastEventID != nil
@@ -23,7 +28,14 @@ struct AmplitudeEarlierState {
       OpenSession(id: .number($0), startMilliseconds: $0)
     }
     state.session.lastActivityMilliseconds = lastEventTime
-    if let lastEventID { state.sequenceCeiling = max(1, lastEventID + 1) }
+    if let lastEventID { state.sequenceCeiling = lastEventID + 1 }
     return state
+  }
+
+  /// The largest whole number that JSON carries exactly, for every reader.
+  private static let largest: Int64 = 1 << 53
+
+  private func usable(_ number: Int64?) -> Int64? {
+    number.flatMap { (0...Self.largest).contains($0) ? $0 : nil }
   }
 }

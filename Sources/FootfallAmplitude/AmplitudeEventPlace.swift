@@ -12,9 +12,18 @@ final class AmplitudeEventPlace: EarlierPlace {
   private let fileNames: [String]
   private let isHeld: Bool
   private let world: EarlierWorld
+  private let hiding: HiddenKey
   private var broken: Set<String> = []
 
-  init(folder: String, names: [String], isHeld: Bool, world: EarlierWorld) {
+  /// Files of a folder, whose path has the key in it.
+  init(
+    folder: String,
+    names: [String],
+    isHeld: Bool,
+    world: EarlierWorld,
+    hiding: HiddenKey
+  ) {
+    self.hiding = hiding
     self.folder = folder
     fileNames = names
     self.isHeld = isHeld
@@ -49,7 +58,7 @@ final class AmplitudeEventPlace: EarlierPlace {
     let aside = folder + "/.quarantine"
     try world.files.makeFolder(aside)
     try world.files.rename(path(name), to: "\(aside)/\(name).\(world.milliseconds)")
-    world.log.error("An earlier client's \(name) holds no event and was moved to \(aside).")
+    world.log.error("An earlier client's \(name) holds no event and was moved to .quarantine.")
   }
 
   private func path(_ name: String) -> String { folder + "/" + name }
@@ -58,7 +67,7 @@ final class AmplitudeEventPlace: EarlierPlace {
     _ action: () throws(SystemError) -> Result
   ) throws(EarlierFailure) -> Result {
     do throws(SystemError) { return try action() } catch {
-      throw EarlierFailure("\(error)")
+      throw EarlierFailure(hiding.sentence(error))
     }
   }
 }

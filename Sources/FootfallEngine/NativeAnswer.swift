@@ -1,10 +1,11 @@
-import FootfallCore
+package import FootfallCore
 import Foundation
 
 /// What the body of a positive answer says of the events of a request.
 ///
-/// Source: `architecture.md`, section 5.
-struct NativeAnswer {
+/// Other protocols that name what they refused in the same words read it by this, too. Source:
+/// `architecture.md`, section 5; `simpledatalogs.md` section 2.3.
+package struct NativeAnswer {
   private struct Body: Decodable {
     let rejected: [Rejection]?
   }
@@ -19,7 +20,7 @@ struct NativeAnswer {
   private let rejected: [Rejection]
 
   /// Reads a whole body; nil if it is not what the protocol says.
-  init?(_ body: [UInt8]) {
+  package init?(_ body: [UInt8]) {
     guard !Self.refusesNothing(body) else {
       rejected = []
       return
@@ -43,7 +44,7 @@ struct NativeAnswer {
   ///
   /// A refusal names its event by the place in the request, or else by its id; one that names none
   /// of them refuses nothing.
-  func verdict(
+  package func verdict(
     status: Int,
     of batch: BatchContent,
     identity: (ArraySlice<UInt8>) -> (id: String, name: String)?

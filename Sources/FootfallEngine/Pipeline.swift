@@ -79,7 +79,7 @@ package struct Pipeline: ~Copyable {
     tells = Telling(rules)
     unidentified = rules.waitsForIdentify == nil ? nil : []
     ids = EventIDSequence(random: random.next())
-    nextSequence = max(1, state.sequenceCeiling)
+    nextSequence = Self.usable(state.sequenceCeiling)
     sequenceCeiling = nextSequence
     self.random = random
     updateOwner()
@@ -144,7 +144,7 @@ package struct Pipeline: ~Copyable {
   ///
   /// A session of the earlier run is forgotten if the launch is past.
   package mutating func restore(_ stored: PipelineState) {
-    nextSequence = max(nextSequence, stored.sequenceCeiling)
+    nextSequence = max(nextSequence, Self.usable(stored.sequenceCeiling))
     sequenceCeiling = max(sequenceCeiling, nextSequence)
     identity.restore(stored.identity)
     if !hasLaunched {
@@ -376,11 +376,22 @@ extension Pipeline {
 
   private mutating func takeSequence(_ output: inout PipelineOutput) -> Int64 {
     if nextSequence >= sequenceCeiling {
-      sequenceCeiling = nextSequence + Self.sequenceBlock
+      sequenceCeiling = min(nextSequence, Self.largestSequence) + Self.sequenceBlock
       output.isStateChanged = true
     }
-    defer { nextSequence += 1 }
+    // At the very end numbers repeat rather than stop the app.
+    defer { nextSequence = min(nextSequence + 1, Self.largestSequence) }
     return nextSequence
+  }
+
+  /// The largest number an event is given: the largest that JSON carries exactly, for every reader.
+  private static let largestSequence: Int64 = 1 << 53
+
+  /// The number to go on with; 1 after one that no client can have come to.
+  ///
+  /// An earlier client may have left any number, which would otherwise come back at every start.
+  private static func usable(_ ceiling: Int64) -> Int64 {
+    (1...largestSequence).contains(ceiling) ? ceiling : 1
   }
 }
 

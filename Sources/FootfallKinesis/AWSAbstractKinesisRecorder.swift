@@ -84,7 +84,8 @@ public class AWSAbstractKinesisRecorder: AWSService, @unchecked Sendable {
   /// The most bytes kept; 5 MiB unless set, 0 for no limit.
   ///
   /// What is over it goes at the next save or submission, oldest records first, and is counted as
-  /// `AWSRecorderDrop.Reason.backlogFull`.
+  /// `AWSRecorderDrop.Reason.backlogFull`. The records of a request that is on its way stay, and do not
+  /// count until its answer is there.
   public var diskByteLimit: UInt {
     get { recorder.board.settings.diskBytes }
     set { recorder.board.set { $0.diskBytes = newValue } }

@@ -73,11 +73,13 @@ final class RecorderBoard: Sendable {
     let name: NSNotification.Name =
       service == .kinesis
       ? .AWSKinesisRecorderByteThresholdReached : .AWSFirehoseRecorderByteThresholdReached
-    NotificationCenter.default.post(
-      name: name,
-      object: recorder,
-      userInfo: ["diskBytesUsed": NSNumber(value: bytes)]
-    )
+    Self.hand {
+      NotificationCenter.default.post(
+        name: name,
+        object: recorder,
+        userInfo: ["diskBytesUsed": NSNumber(value: bytes)]
+      )
+    }
   }
 
   private static func hand(_ body: @escaping @Sendable () -> Void) {

@@ -15,6 +15,8 @@ final class RecorderWorker: @unchecked Sendable {
   private let board: RecorderBoard
   private var store: RecordStore?
   private var submission: SubmissionCore?
+  /// The records of the request whose answer is awaited.
+  private var onTheirWay: Set<UInt64> = []
   private var waiting: [AWSTaskCompletionSource<AnyObject>] = []
   /// Damage that the next submission's task has to tell of.
   private var untoldDamage: String?
@@ -112,7 +114,8 @@ final class RecorderWorker: @unchecked Sendable {
     return UUID(uuid: uuid).uuidString
   }
 
-  /// Gives up what is too old, then the oldest of what is too much.
+  /// Gives up what is too old, then the oldest of what is too much; never what the service may have by
+  /// now.
   private func keepLimits(
     _ store: RecordStore,
     _ settings: RecorderSettings,
@@ -121,11 +124,15 @@ final class RecorderWorker: @unchecked Sendable {
     let old = store.index.expired(
       nowMilliseconds: nowMilliseconds,
       limitSeconds: settings.diskAgeSeconds,
-      among: lookingAtAll
+      among: lookingAtAll,
+      sparing: onTheirWay
     )
     forget(old, in: store)
     if !old.isEmpty { board.drop(AWSRecorderDrop(.tooOld, count: old.count)) }
-    let excess = store.index.excess(limitBytes: Int(clamping: settings.diskBytes))
+    let excess = store.index.excess(
+      limitBytes: Int(clamping: settings.diskBytes),
+      sparing: onTheirWay
+    )
     forget(excess, in: store)
     if !excess.isEmpty { board.drop(AWSRecorderDrop(.backlogFull, count: excess.count)) }
   }
@@ -201,6 +208,7 @@ final class RecorderWorker: @unchecked Sendable {
         }
         guard !records.isEmpty else { continue }
         let read = SubmissionCore.Batch(stream: batch.stream, ids: records.map(\.id))
+        onTheirWay = Set(read.ids)
         return Sending(batch: read, records: records)
       } catch {
         endSubmission(service.error(error))
@@ -215,6 +223,7 @@ final class RecorderWorker: @unchecked Sendable {
 
   private func endSubmission(_ error: NSError?) {
     submission = nil
+    onTheirWay = []
     let ended = waiting
     waiting = []
     for task in ended { task.end(error) }
@@ -222,6 +231,7 @@ final class RecorderWorker: @unchecked Sendable {
 
   /// Takes the answer to a batch.
   func receive(_ response: UploadResponse, for sending: Sending) {
+    onTheirWay = []
     guard let store, submission != nil else { return }
     let answer = service.answer(response, records: sending.records.count)
     let effects =
@@ -244,7 +254,10 @@ final class RecorderWorker: @unchecked Sendable {
       do throws(JournalError) { try store.countTry(of: ids) } catch {
         environment.log.warning("It could not be stored how often records failed: \(error)")
       }
-    case .drop(let ids, let reason, let stream, let problem):
+    case .drop(let all, let reason, let stream, let problem):
+      // What the app removed meanwhile is no loss.
+      let ids = all.filter { store.index[$0] != nil }
+      guard !ids.isEmpty else { return }
       forget(ids, in: store)
       var message = ""
       if case .service(let name, let words)? = problem { message = "\(name): \(words)" }

@@ -28,7 +28,7 @@ final class StreamRecorder: Sendable {
     worker = RecorderWorker(service, folder: folder, environment: environment, board: board)
     queue = DispatchQueue(label: "footfall.recorder.\(name)")
     sender = RecordSender(
-      transport: place.transport(environment.transport, environment.clocks),
+      transport: place.transport(environment.transport, in: environment),
       resends: place.resends,
       sleep: environment.sleep,
       clock: environment.clocks.now,

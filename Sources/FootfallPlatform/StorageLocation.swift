@@ -45,8 +45,9 @@ package struct StorageLocation: Sendable, Equatable {
     String(name.prefix(64).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" })
   }
 
-  /// Eight hexadecimal digits that tell keys apart (FNV-1a); the key itself stays out of paths.
-  private static func fingerprint(_ key: String) -> String {
+  /// Eight hexadecimal digits that tell keys apart (FNV-1a); the key itself stays out of paths and of
+  /// the log.
+  package static func fingerprint(_ key: String) -> String {
     let hash = key.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits

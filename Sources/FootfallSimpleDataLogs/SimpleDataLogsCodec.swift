@@ -87,6 +87,10 @@ extension SimpleDataLogsCodec: WireCodec {
     now: Double
   ) -> UploadVerdict {
     switch response {
+    case .answered(202, _, let body):
+      // A body that cannot be read changes nothing: the status alone says that the batch is taken.
+      return NativeAnswer(body)?.verdict(status: 202, of: batch, identity: identity)
+        ?? .delivered(status: 202)
     case .answered(let status, let headers, _):
       return Self.answers.verdict(status: status, headers: headers, now: now)
     case .failed(let failure): return UploadVerdict(failure)

@@ -13,7 +13,7 @@ import Testing
       base,
       signer: RequestSigner(region: "us-east-1", service: "kinesis"),
       now: { clock.now },
-      credentials: { Credentials(accessKeyID: "AKIDEXAMPLE", secretKey: "secret") }
+      credentials: { _ in Credentials(accessKeyID: "AKIDEXAMPLE", secretKey: "secret") }
     )
   }
 
@@ -68,4 +68,22 @@ import Testing
     #expect(name([:], #"{"__type":"com.amazonaws#SlowDown","message":"m"}"#) == "SlowDown")
     #expect(name([:], "<html>") == "" && name([:], "{}", status: 200) == nil)
   }
+
+  @Test func `who waits for credentials is let go when nobody wants the request any more`() async {
+    let source = CredentialsSource(NeverProvider())
+    let clock = clock
+    let waiting = Task {
+      await source.current(limitSeconds: 1e6, sleep: { await clock.sleep($0) })
+    }
+    await clock.waitForSleepers()
+    waiting.cancel()
+    #expect(await waiting.value == nil)
+  }
+}
+
+/// A provider whose task never ends.
+private final class NeverProvider: NSObject, AWSCredentialsProvider, Sendable {
+  private let pending = AWSTaskCompletionSource<AWSCredentials>()
+  func credentials() -> AWSTask<AWSCredentials> { pending.task }
+  func invalidateCachedTemporaryCredentials() {}
 }

@@ -241,4 +241,59 @@ import Testing
     let next = try await day.last()
     #expect(next["user_id"] == "U-new" && next["event_id"] == "9")
   }
+
+  @Test(
+    arguments: [
+      ("last_event_id", .max), ("last_event_id", 9_007_199_254_740_993),
+      ("previous_session_id", .max), ("last_event_time", .max), ("last_event_id", .min),
+    ] as [(String, Int64)]
+  )
+  func `a number that no client can have left is as if it were absent, at every start`(
+    name: String,
+    number: Int64
+  ) async throws {
+    let suite = "com.amplitude.storage." + Self.usual
+    let files = AmplitudeEarlierFiles(key: "KEY", folders: []) { asked in
+      asked == suite ? ["device_id": "D-old", name: .integer(number)] : [:]
+    }
+    for start in 1...2 {
+      await day.start(.amplitude(sessionMilliseconds: 100)) { $0.earlier = [files] }
+      day.engine.track("e")
+      let event = try await day.last()
+      #expect(event["device_id"] == "D-old" && event["event_id"].flatMap { Int($0) } ?? 0 >= start)
+      #expect(event["session_id"].flatMap { Int64($0) } ?? .max < 1 << 53)
+      day.end()
+    }
+  }
+
+  /// A key that would be found wherever it stands.
+  private static let secret = "SECRET-0a1b2c"
+
+  @Test func `the key is in no line of the log, whatever is wrong with the files`() async throws {
+    let folder = Self.folder("amplitude-swift-storage-\(Self.secret)-$default_instance")
+    let held = Self.folder("amplitude-swift-identify-\(Self.secret)-$default_instance")
+    let older = Self.folder("amplitude-swift-\(Self.secret)")
+    try write("no event", "v2-0", in: folder)
+    try write(records([1]), "v2-1", in: folder)
+    try write(records([2]), "v2-2", in: folder)
+    try write(records([3]), "v2-0", in: held)
+    try write(records([4]), "v2-0", in: older)
+    day.files.intercept { operation, path in
+      switch operation {
+      case .open where path.hasSuffix("/v2-1"): .fail(5)
+      case .remove where path.hasSuffix("/v2-2") || path == Self.support: .fail(5)
+      case .list where path == older || path == held: .fail(13)
+      default: nil
+      }
+    }
+    await start(AmplitudeEarlierFiles(key: Self.secret, folders: [Self.support]))
+    _ = await day.engine.flush()
+    let lines = day.lines.withLock { $0 }
+    #expect(lines.filter { $0.message.contains("not taken over") }.count == 2)
+    #expect(lines.filter { $0.message.contains("cannot be looked at yet") }.count >= 2)
+    #expect(lines.contains { $0.message.contains("moved to") })
+    #expect(lines.contains { $0.message.contains("(5)") && $0.message.contains("v2-1") })
+    #expect(lines.contains { $0.message.contains("(13)") && $0.message.contains("<key ") })
+    #expect(lines.allSatisfy { !$0.message.contains(Self.secret) })
+  }
 }

@@ -70,13 +70,17 @@ import Testing
   {
     let recorder = world.kinesis()
     recorder.diskByteLimit = 0
-    let told = Lock<[Int]>([])
+    let told = Monitor<[Int]>([])
+    /// What was told once it is so often, or after a while.
+    func heard(_ times: Int) async -> [Int] {
+      await waiting { told.wait(timeoutSeconds: 60) { $0.count >= times ? $0 : nil } ?? [] }
+    }
     let observer = NotificationCenter.default.addObserver(
       forName: .AWSKinesisRecorderByteThresholdReached,
       object: recorder,
       queue: nil
     ) { note in
-      told.withLock { $0.append((note.userInfo?["diskBytesUsed"] as? NSNumber)?.intValue ?? 0) }
+      told.change { $0.append((note.userInfo?["diskBytesUsed"] as? NSNumber)?.intValue ?? 0) }
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     await recorder.save(21, bytes: 260_000)
@@ -86,11 +90,41 @@ import Testing
     await recorder.save(20, bytes: 260_000)
     #expect(told.withLock { $0 }.isEmpty && recorder.diskBytesUsed <= 5_242_880)
     await recorder.save(3, bytes: 260_000)
-    #expect(told.withLock { $0.count } == 1 && told.withLock { $0 }[0] > 5_242_880)
+    #expect(await heard(1).count == 1 && told.withLock { $0 }[0] > 5_242_880)
     // Back under it and over it again is another time.
     await recorder.submit()
     await recorder.save(21, bytes: 260_000)
-    #expect(told.withLock { $0.count } == 2)
+    #expect(await heard(2).count == 2)
+  }
+
+  /// Waits on a thread of its own, so that none of the pool is held.
+  private func waiting<Result: Sendable>(
+    _ body: @escaping @Sendable () -> Result
+  ) async -> Result {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: body()) }
+    }
+  }
+
+  @Test func `whoever is told of the threshold may wait for the recorder at once`() async {
+    let recorder = world.kinesis()
+    recorder.notificationByteThreshold = 100
+    let submitted = Monitor(false)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .AWSKinesisRecorderByteThresholdReached,
+      object: recorder,
+      queue: nil
+    ) { _ in
+      recorder.submitAllRecords().waitUntilFinished()
+      submitted.change { $0 = true }
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    recorder.saveRecord(Data(count: 200), streamName: "s")
+    let isOver = await waiting { submitted.wait(timeoutSeconds: 60) { $0 ? true : nil } }
+    #expect(isOver == true, "The recorder's queue is held by the one it told.")
+    guard isOver == true else { return }
+    #expect(world.batches.count == 1)
+    #expect(recorder.diskBytesUsed == 0)
   }
 
   @Test func `AWS-R18: records without a key have random ones, with a key that`() async {

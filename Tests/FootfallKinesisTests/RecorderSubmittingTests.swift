@@ -326,4 +326,95 @@ import Testing
     await again.kinesis().submit()
     #expect(again.texts == ["stuck"])
   }
+
+  /// Ten records of 100 bytes, whose request waits for its answer.
+  private func submitHeld(
+    _ recorder: AWSKinesisRecorder,
+    _ answer: RecorderWorld.Answer
+  ) async -> AWSTask<AnyObject>? {
+    await recorder.save(10, bytes: 100)
+    let batch = SentBatch(records: 10)
+    world.transport.then(.hold(RecorderWorld.response(answer, to: batch)))
+    let submission = recorder.submitAllRecords()
+    await world.transport.waitForRequests(1)
+    return submission
+  }
+
+  @Test func `what is on its way is neither too old nor too much until the answer is there`() async
+  {
+    let recorder = world.kinesis()
+    let submission = await submitHeld(recorder, .take())
+    recorder.diskAgeLimit = 60
+    recorder.diskByteLimit = 600
+    world.clock.advance(bySeconds: 61)
+    await recorder.save(["new"])
+    world.transport.release()
+    #expect(await submission?.ended() == nil)
+    #expect(recorder.droppedRecords.isEmpty)
+    await recorder.submit()
+    #expect(numbers(world.batches) == Array(0..<10) && world.texts.last == "new")
+    #expect(recorder.diskBytesUsed == 0 && recorder.droppedRecords.isEmpty)
+  }
+
+  @Test func `what was not taken is too old at the next look`() async {
+    let recorder = world.kinesis()
+    let submission = await submitHeld(recorder, .lose(.offline("no network")))
+    recorder.diskAgeLimit = 60
+    world.clock.advance(bySeconds: 61)
+    await recorder.save(["new"])
+    #expect(recorder.droppedRecords.isEmpty)
+    world.transport.release()
+    #expect(await submission?.ended() != nil)
+    await recorder.submit()
+    #expect(recorder.droppedRecords == [.tooOld: 10])
+    #expect(world.batches.last?.texts == ["new"])
+  }
+
+  @Test func `what the app removed while it was on its way is no loss, whatever the answer`() async
+  {
+    let recorder = world.kinesis()
+    recorder.maxRetryCount = 0
+    let failing = Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, "InvalidArgument") })
+    let submission = await submitHeld(recorder, .take(failing: failing))
+    #expect(await recorder.removeAllRecords().ended() == nil)
+    world.transport.release()
+    await submission?.ended()
+    #expect(recorder.droppedRecords.isEmpty && recorder.diskBytesUsed == 0)
+  }
+
+  @Test func `a provider that never answers holds a submission up no longer than a request`()
+    async
+  {
+    let provider = SlowProvider()
+    let recorder = world.kinesis(world.configuration(provider))
+    await recorder.save(["a"])
+    let submission = recorder.submitAllRecords()
+    await world.clock.waitForSleepers()
+    world.clock.advance(bySeconds: 30)
+    let error = await submission?.ended() as NSError?
+    #expect(error?.domain == AWSServiceErrorDomain && world.batches.isEmpty)
+    #expect(recorder.diskBytesUsed > 0 && recorder.droppedRecords.isEmpty)
+    provider.answer()
+    #expect(await recorder.submit() == nil)
+    #expect(world.texts == ["a"] && world.clock.sleepers == 0)
+  }
+}
+
+/// A provider of an app's own that keeps who asks waiting until a test says otherwise.
+private final class SlowProvider: NSObject, AWSCredentialsProvider, Sendable {
+  private let pending = AWSTaskCompletionSource<AWSCredentials>()
+
+  func credentials() -> AWSTask<AWSCredentials> { pending.task }
+
+  func invalidateCachedTemporaryCredentials() {}
+
+  func answer() {
+    let key = AWSCredentials(
+      accessKey: "AKIDEXAMPLE",
+      secretKey: "secret",
+      sessionKey: nil,
+      expiration: nil
+    )
+    pending.trySet(result: key)
+  }
 }

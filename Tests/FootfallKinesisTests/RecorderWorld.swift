@@ -33,6 +33,12 @@ struct SentBatch: Sendable {
     }
   }
 
+  /// A batch for Kinesis of so many records, to make the answer to one beforehand.
+  init(records count: Int) {
+    (target, stream, members) = ("Kinesis_20131202.PutRecords", "clicks", [])
+    records = (0..<count).map { _ in SentRecord(data: []) }
+  }
+
   var texts: [String] { records.map(\.text) }
 }
 

@@ -2,6 +2,7 @@ import Footfall
 import FootfallAWS
 import FootfallPinpoint
 import FootfallPlatform
+import FootfallSystem
 import FootfallTesting
 import Foundation
 import Testing
@@ -81,6 +82,7 @@ import Testing
     pinpoint.targetingClient.addMetric(3, forKey: "n")
     let id = pinpoint.targetingClient.currentEndpointProfile().endpointId
     await pinpoint.footfall.settle()
+    pinpoint.targetingClient.settle()
     let again = world.nextProcess()
     let profile = again.pinpoint().targetingClient.currentEndpointProfile()
     #expect(profile.endpointId == id && !id.isEmpty)
@@ -166,5 +168,128 @@ import Testing
     #expect(
       id.task.result as String? == pinpoint.targetingClient.currentEndpointProfile().endpointId
     )
+  }
+
+  // MARK: Tasks that end
+
+  /// A client whose next update waits for its answer, and the task of that.
+  private func held(_ pinpoint: AWSPinpoint) async -> AWSTask<AnyObject> {
+    await pinpoint.footfall.settle()
+    await pinpoint.updated()
+    let sent = world.updates.requests.count
+    world.updates.then(.hold(.failed(.timedOut)))
+    let task = pinpoint.targetingClient.updateEndpointProfile()
+    await world.updates.waitForRequests(sent + 1)
+    return task
+  }
+
+  @Test(arguments: ["off", "last send", "shut down"])
+  func `an update that waits for its answer ends in an error when the client stops`(
+    by way: String
+  ) async {
+    let pinpoint = world.pinpoint()
+    let task = await held(pinpoint)
+    switch way {
+    case "off": pinpoint.footfall.setEnabled(false)
+    case "last send": await pinpoint.footfall.flushAndDisable(limitSeconds: 0)
+    default: pinpoint.footfall.shutdown(limitSeconds: 0)
+    }
+    #expect(await task.ended() != nil)
+    // And no later one waits.
+    #expect(await pinpoint.targetingClient.updateEndpointProfile().ended() != nil)
+  }
+
+  @Test func `an update that is offline ends with the client that goes`() async {
+    var pinpoint: AWSPinpoint? = world.pinpoint()
+    pinpoint?.footfall.isOffline = true
+    await pinpoint?.footfall.settle()
+    let task = pinpoint?.targetingClient.updateEndpointProfile()
+    #expect(task?.isCompleted == false)
+    pinpoint = nil
+    #expect(await task?.ended() != nil)
+  }
+
+  @Test func `an update that is dropped with its device ends in an error, and the next is sent`()
+    async
+  {
+    let pinpoint = world.pinpoint()
+    let task = await held(pinpoint)
+    await pinpoint.footfall.resetDevice(limitSeconds: 0)
+    let error = await task.ended()
+    #expect(error?.localizedDescription.contains("device_reset") == true)
+    #expect(await pinpoint.targetingClient.updateEndpointProfile().ended() == nil)
+  }
+
+  // MARK: Values of the app's own
+
+  @Test func `an attribute's value may call the client when it is asked for its text`() async {
+    let pinpoint = world.pinpoint()
+    let client = pinpoint.targetingClient
+    let isOver = Monitor(false)
+    DispatchQueue.global().async {
+      client.addAttribute([AskingValue(client)], forKey: "k")
+      isOver.change { $0 = true }
+    }
+    let isDone = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: isOver.wait(timeoutSeconds: 60) { $0 ? true : nil })
+      }
+    }
+    #expect(isDone == true, "The value waits for a lock that its caller holds.")
+    guard isDone == true else { return }
+    let profile = client.currentEndpointProfile()
+    #expect(profile.attribute(forKey: "k") as? [String] == ["asked"])
+  }
+
+  @Test func `nobody who says something of the endpoint waits for the disk`() async {
+    let pinpoint = world.pinpoint()
+    await pinpoint.footfall.settle()
+    let disk = Monitor((isStuck: true, wasWaitedFor: false))
+    world.files.intercept { _, path in
+      guard path.contains("/endpoint.json") else { return nil }
+      guard disk.wait(timeoutSeconds: 20, { $0.isStuck ? nil : true }) == nil else { return nil }
+      disk.change { $0 = (false, true) }
+      return nil
+    }
+    let client = pinpoint.targetingClient
+    for number in 0..<15 { client.addAttribute(["v"], forKey: "k\(number)") }
+    client.addMetric(1, forKey: "m")
+    disk.change { $0.isStuck = false }
+    #expect(!disk.withLock { $0.wasWaitedFor }, "A call waited until the disk was let go.")
+    client.settle()
+    let kept = world.nextProcess().pinpoint().targetingClient.currentEndpointProfile()
+    #expect(kept.allAttributes().count == 15 && kept.metric(forKey: "m") == 1)
+  }
+
+  @Test func `what is no number is not taken, and keeps nothing else from disk`() async {
+    let pinpoint = world.pinpoint()
+    let profile = pinpoint.targetingClient.currentEndpointProfile()
+    let location = AWSPinpointEndpointProfileLocation()
+    (location.latitude, location.longitude) = (NSNumber(value: Double.nan), 9.1)
+    location.city = "Lisbon"
+    profile.location = location
+    profile.addMetric(NSNumber(value: Double.infinity), forKey: "odd")
+    profile.addMetric(2, forKey: "even")
+    profile.addAttribute(["a"], forKey: "k")
+    #expect(await pinpoint.targetingClient.update(profile).ended() == nil)
+    pinpoint.targetingClient.settle()
+    let kept = world.nextProcess().pinpoint().targetingClient.currentEndpointProfile()
+    #expect(kept.location?.latitude == nil && kept.location?.longitude == 9.1)
+    #expect(kept.location?.city == "Lisbon" && kept.attribute(forKey: "k") as? [String] == ["a"])
+    #expect(kept.metric(forKey: "even") == 2 && !kept.hasMetric(forKey: "odd"))
+    let sent = world.updated.last?["Location"] as? [String: Any]
+    #expect(sent.map { Set($0.keys) } == ["Longitude", "City"])
+  }
+}
+
+/// A value that asks the client for the endpoint while it is turned into text.
+private struct AskingValue: CustomStringConvertible {
+  private let client: AWSPinpointTargetingClient
+
+  init(_ client: AWSPinpointTargetingClient) { self.client = client }
+
+  var description: String {
+    _ = client.currentEndpointProfile()
+    return "asked"
   }
 }

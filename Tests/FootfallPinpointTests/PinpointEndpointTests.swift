@@ -48,7 +48,9 @@ import Testing
   }
 
   @Test func `AWS-T4: an opt-out that the app set survives a relaunch`() async {
-    world.store().change { $0.isOptedOut = false }
+    let first = world.store()
+    first.change { $0.isOptedOut = false }
+    first.writeIfChanged()
     _ = await submit(world.store())
     #expect(sent["OptOut"] as? String == "NONE")
   }
@@ -56,6 +58,7 @@ import Testing
   @Test func `AWS-T5: id and attributes survive a relaunch, not another app id`() async {
     let first = world.store()
     first.change { $0.setAttribute(["a"], for: "k") }
+    first.writeIfChanged()
     let client = await submit(first)
     client.engine.shutdown(limitSeconds: 0)
     let again = PinpointWorld(files: world.files)
@@ -154,6 +157,7 @@ import Testing
     await world.updates.waitForRequests(1)
     await client.settle()
     client.engine.shutdown(limitSeconds: 0)
+    store.writeIfChanged()
     let again = PinpointWorld(files: world.files, clock: world.clock)
     let relaunched = again.client(store: again.store(), settings: { $0.rules.sessions = nil })
     await relaunched.settle()

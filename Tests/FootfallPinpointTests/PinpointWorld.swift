@@ -131,7 +131,7 @@ struct PinpointWorld {
         routes,
         signer: RequestSigner(region: "us-east-1", service: "mobiletargeting"),
         now: { clock.now },
-        credentials: credentials
+        credentials: { _ in await credentials() }
       )
     }
     let environment = Environment.test(

@@ -27,6 +27,49 @@ import Testing
     #expect(try world.names == [["a"], ["a"]])
   }
 
+  /// Listens from before the first event, so that every end is told.
+  private func outcomes(
+    of names: [String],
+    answer body: String
+  ) async -> (outcomes: [String: EventResult.Outcome], client: SimpleDataLogsClient) {
+    world.script.then(.status(202, body))
+    let client = world.client()
+    let outcomes = Lock<[String: EventResult.Outcome]>([:])
+    let subscription = client.footfall.observeResults { result, _ in
+      outcomes.withLock { $0[result.name.text] = result.outcome }
+    }
+    for name in names { client.track(name) }
+    await client.flush()
+    await client.until { $0.delivered + $0.dropped.events == names.count }
+    subscription.cancel()
+    return (outcomes.withLock { $0 }, client)
+  }
+
+  @Test func `an event that a 202 rejects is dropped under that name, and told as such`() async {
+    let body =
+      #"{"accepted":2,"duplicates":0,"#
+      + #""rejected":[{"index":1,"event_id":"x","reason":"ts_out_of_range"}]}"#
+    let (outcomes, client) = await outcomes(of: ["a", "b", "c"], answer: body)
+    let refused = EventResult.Outcome.dropped(
+      .rejectedByServer,
+      status: 202,
+      message: "ts_out_of_range"
+    )
+    #expect(outcomes["b"] == refused)
+    #expect(outcomes["a"] == .delivered(status: 202) && outcomes["c"] == outcomes["a"])
+    #expect(client.diagnostics.delivered == 2 && client.diagnostics.stored == 0)
+    #expect(client.diagnostics.dropped.byReason == [.rejectedByServer: 1])
+    #expect(world.script.requests.count == 1)
+  }
+
+  @Test(arguments: ["", "<html>", #"{"rejected":[{"index":0"#, #"{"rejected":7}"#])
+  func `a 202 whose body cannot be read means that everything is delivered`(body: String) async {
+    let (outcomes, client) = await outcomes(of: ["a", "b"], answer: body)
+    #expect(outcomes["a"] == .delivered(status: 202) && outcomes["b"] == outcomes["a"])
+    #expect(client.diagnostics.delivered == 2 && client.diagnostics.dropped.isEmpty)
+    #expect(world.script.requests.count == 1)
+  }
+
   @Test func `SDL-28: after 401 nothing is sent for 60 s, then one request every 10 min`() async {
     let world = LogsWorld(ScriptedTransport(otherwise: .status(401)))
     let client = world.client()

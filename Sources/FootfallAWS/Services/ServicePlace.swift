@@ -63,43 +63,20 @@ package struct ServicePlace: Sendable {
   }
 
   /// Something that signs whatever it sends, for this service.
-  package func transport(_ base: any Transport, _ clocks: Clocks) -> SigningTransport {
+  ///
+  /// Waits for the app's provider by `environment`, and no longer than a request may take.
+  package func transport(
+    _ base: any Transport,
+    in environment: Environment
+  ) -> SigningTransport {
     SigningTransport(
       base,
       signer: RequestSigner(region: endpoint.regionName, service: endpoint.serviceType.signingName),
-      now: clocks.now,
-      credentials: { [credentials] in await credentials.current() },
+      now: environment.clocks.now,
+      credentials: { [credentials, sleep = environment.sleep] limit in
+        await credentials.current(limitSeconds: limit, sleep: sleep)
+      },
       onRefused: { [credentials] in credentials.invalidate() }
     )
-  }
-}
-
-/// Asks an app's provider for credentials.
-///
-/// Safety: a provider is asked from any thread, which its documentation says.
-package struct CredentialsSource: @unchecked Sendable {
-  private let provider: any AWSCredentialsProvider
-
-  /// A source that asks a provider.
-  package init(_ provider: any AWSCredentialsProvider) {
-    self.provider = provider
-  }
-
-  /// What requests are signed with now; nil if there is nothing.
-  package func current() async -> Credentials? {
-    let task = provider.credentials()
-    await task.ended()
-    return task.result.map {
-      Credentials(
-        accessKeyID: $0.accessKey,
-        secretKey: $0.secretKey,
-        sessionToken: $0.sessionKey
-      )
-    }
-  }
-
-  /// The service refused what was given last.
-  package func invalidate() {
-    provider.invalidateCachedTemporaryCredentials()
   }
 }

@@ -13,7 +13,7 @@ package struct SigningTransport: Transport {
   private let base: any Transport
   private let signer: RequestSigner
   private let now: @Sendable () -> Date
-  private let credentials: @Sendable () async -> Credentials?
+  private let credentials: @Sendable (_ limitSeconds: Double) async -> Credentials?
   private let onRefused: @Sendable () -> Void
   /// By how many seconds the service's clock is ahead of this one, as far as that mattered.
   private let aheadSeconds = Lock(0.0)
@@ -21,14 +21,15 @@ package struct SigningTransport: Transport {
   /// What is told where there are no credentials.
   package static let noCredentials = "there are no credentials"
 
-  /// A transport that signs with what `credentials` gives; nil before someone signed in.
+  /// A transport that signs with what `credentials` gives within some seconds; nil before someone
+  /// signed in.
   ///
   /// `onRefused` is told that the service found a signature wrong or too old.
   package init(
     _ base: any Transport,
     signer: RequestSigner,
     now: @escaping @Sendable () -> Date,
-    credentials: @escaping @Sendable () async -> Credentials?,
+    credentials: @escaping @Sendable (_ limitSeconds: Double) async -> Credentials?,
     onRefused: @escaping @Sendable () -> Void = {}
   ) {
     self.base = base
@@ -40,7 +41,9 @@ package struct SigningTransport: Transport {
 
   /// Signs a request and sends it.
   package func send(_ request: UploadRequest) async -> UploadResponse {
-    guard let first = await sign(request) else { return .failed(.offline(Self.noCredentials)) }
+    guard let first = await sign(request) else {
+      return .failed(Task.isCancelled ? .cancelled : .offline(Self.noCredentials))
+    }
     let response = await base.send(first)
     guard let name = ServiceErrorName(response), Self.clockErrors.contains(name.text) else {
       return response
@@ -51,7 +54,7 @@ package struct SigningTransport: Transport {
   }
 
   private func sign(_ request: UploadRequest) async -> UploadRequest? {
-    guard let credentials = await credentials() else { return nil }
+    guard let credentials = await credentials(request.timeoutSeconds) else { return nil }
     let time = Timestamp.milliseconds(of: now() + aheadSeconds.withLock { $0 })
     return signer.sign(request, with: credentials, atMilliseconds: time)
   }

@@ -46,6 +46,9 @@ public final class NetworkRequestEvent: BaseEvent {
     requestBodySize: Int64? = nil,
     responseBodySize: Int64? = nil
   ) {
+    // An app may hand over any number: the farthest durations are brought to the nearest end.
+    let (length, isTooLong) = completionTime.subtractingReportingOverflow(startTime)
+    let duration = isTooLong ? (completionTime < startTime ? Int64.min : .max) : length
     self.init(
       timestamp: completionTime,
       eventType: Constants.AMP_NETWORK_TRACKING_EVENT,
@@ -53,7 +56,7 @@ public final class NetworkRequestEvent: BaseEvent {
         ("URL", url), ("URL Query", urlQuery), ("URL Fragment", urlFragment),
         ("Request Method", method), ("Status Code", statusCode), ("Error Code", errorCode),
         ("Error Message", errorMessage), ("Start Time", startTime),
-        ("Completion Time", completionTime), ("Duration", completionTime - startTime),
+        ("Completion Time", completionTime), ("Duration", duration),
         ("Request Body Size", requestBodySize), ("Response Body Size", responseBodySize),
       ])
     )

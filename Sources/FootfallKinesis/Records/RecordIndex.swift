@@ -65,7 +65,7 @@ struct RecordIndex: Sendable {
 
   /// Ids up to this one are taken.
   mutating func note(_ id: UInt64) {
-    nextID = max(nextID, id + 1)
+    nextID = max(nextID, id == .max ? id : id + 1)
   }
 
   /// Forgets records.
@@ -102,12 +102,21 @@ struct RecordIndex: Sendable {
 extension RecordIndex {
   /// The records that are older than a limit; none without one.
   ///
-  /// Looks at the oldest until one is not, or, since clocks are set back and forth, at all of them.
-  func expired(nowMilliseconds: Int64, limitSeconds: Double, among all: Bool) -> [UInt64] {
+  /// Looks at the oldest until one is not, or, since clocks are set back and forth, at all of them;
+  /// those on their way to the service are spared.
+  func expired(
+    nowMilliseconds: Int64,
+    limitSeconds: Double,
+    among all: Bool,
+    sparing onTheirWay: Set<UInt64> = []
+  ) -> [UInt64] {
     guard limitSeconds > 0, limitSeconds < 1e15 else { return [] }
-    let oldest = nowMilliseconds - Int64(limitSeconds * 1_000)
+    let (oldest, isBeforeAll) = nowMilliseconds.subtractingReportingOverflow(
+      Int64(limitSeconds * 1_000)
+    )
+    guard !isBeforeAll else { return [] }
     var old: [UInt64] = []
-    for id in order.ids {
+    for id in order.ids where !onTheirWay.contains(id) {
       guard let entry = entries[id] else { continue }
       if entry.savedMilliseconds < oldest { old.append(id) } else if !all { break }
     }
@@ -115,10 +124,14 @@ extension RecordIndex {
   }
 
   /// The oldest records, so many that the others are within a limit of bytes; none without one.
-  func excess(limitBytes: Int) -> [UInt64] {
-    guard limitBytes > 0, bytes > limitBytes else { return [] }
-    var (left, gone) = (bytes, [UInt64]())
-    for id in order.ids where left > limitBytes {
+  ///
+  /// Those on their way to the service are spared and do not count: what comes of them is about to be
+  /// known, and until then newer ones need not go for them.
+  func excess(limitBytes: Int, sparing onTheirWay: Set<UInt64> = []) -> [UInt64] {
+    let sent = onTheirWay.reduce(0) { $0 + (entries[$1]?.bytes ?? 0) }
+    guard limitBytes > 0, bytes - sent > limitBytes else { return [] }
+    var (left, gone) = (bytes - sent, [UInt64]())
+    for id in order.ids where left > limitBytes && !onTheirWay.contains(id) {
       guard let entry = entries[id] else { continue }
       left -= entry.bytes
       gone.append(id)

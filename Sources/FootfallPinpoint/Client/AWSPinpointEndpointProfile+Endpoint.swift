@@ -30,29 +30,66 @@ extension AWSPinpointEndpointProfile {
     self.user = user
   }
 
-  /// Puts what the profile says in the place of what is kept.
-  func replace(_ endpoint: inout PinpointEndpoint, device: EventContext) {
-    endpoint.address = address
-    endpoint.channelType = address == nil ? nil : channelType
-    endpoint.isOptedOut = optOut.map { $0 == "ALL" }
-    endpoint.userID = user?.userId
-    endpoint.userAttributes = user?.allUserAttributes() ?? [:]
-    endpoint.location = location?.fields ?? [:]
+  /// What the profile says, to be put in the place of what is kept.
+  ///
+  /// A value by itself: what the app's own values say of themselves is asked here, once.
+  func said(device: EventContext) -> SaidEndpoint {
     // What the device tells itself is not kept: it may change.
     let own = AWSPinpointEndpointProfileDemographic(device, [:]).fields
-    endpoint.demographic = (demographic?.fields ?? own).filter { own[$0.key] != $0.value }
-    let attributes = allAttributes().mapValues { $0.map { "\($0)" } }
+    return SaidEndpoint(
+      address: address,
+      channelType: address == nil ? nil : channelType,
+      isOptedOut: optOut.map { $0 == "ALL" },
+      userID: user?.userId,
+      userAttributes: user?.allUserAttributes() ?? [:],
+      location: location?.fields ?? [:],
+      demographic: (demographic?.fields ?? own).filter { own[$0.key] != $0.value },
+      attributes: allAttributes().mapValues { $0.map { "\($0)" } },
+      metrics: allMetrics().mapValues(\.doubleValue)
+    )
+  }
+}
+
+/// What an app says of the whole endpoint.
+struct SaidEndpoint {
+  var address: String?
+  var channelType: String?
+  var isOptedOut: Bool?
+  var userID: String?
+  var userAttributes: [String: [String]]
+  var location: [String: PropertyValue]
+  var demographic: [String: String]
+  var attributes: [String: [String]]
+  var metrics: [String: Double]
+
+  /// Whether a number in it is none: that one is not taken, and the rest is.
+  var hasOddNumber: Bool {
+    let coordinates = location.values.compactMap { value in
+      if case .double(let number) = value { number } else { nil }
+    }
+    return (metrics.values + coordinates).contains { !$0.isFinite }
+  }
+
+  /// Puts all of it in the place of what is kept.
+  func replace(_ endpoint: inout PinpointEndpoint) {
+    endpoint.address = address
+    endpoint.channelType = channelType
+    endpoint.isOptedOut = isOptedOut
+    endpoint.userID = userID
+    endpoint.userAttributes = userAttributes
+    endpoint.location = location
+    endpoint.demographic = demographic
     for key in endpoint.attributes.keys where attributes[key] == nil {
       endpoint.setAttribute(nil, for: key)
     }
-    for key in endpoint.metrics.keys where !hasMetric(forKey: key) {
+    for key in endpoint.metrics.keys where metrics[key] == nil {
       endpoint.setMetric(nil, for: key)
     }
     for (key, values) in attributes.sorted(by: { $0.key < $1.key }) {
       endpoint.setAttribute(values, for: key)
     }
-    for (key, value) in allMetrics().sorted(by: { $0.key < $1.key }) {
-      endpoint.setMetric(value.doubleValue, for: key)
+    for (key, value) in metrics.sorted(by: { $0.key < $1.key }) {
+      endpoint.setMetric(value, for: key)
     }
   }
 }

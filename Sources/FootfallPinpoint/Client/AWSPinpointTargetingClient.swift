@@ -56,17 +56,26 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
     }
     let revision = parts.store.change { $0.askForUpdate() }
     let task = parts.updates.wait(for: revision)
-    parts.client.change(.profile)
+    parts.watchUpdates()
+    let isRunning = parts.client.take(.profile)
+    if !isRunning { parts.updates.end("the client was shut down.") }
+    // Switched off in between: whoever did so may have looked before this one waited.
+    if !parts.client.isEnabled { parts.updates.end("collection is off.") }
     return task
   }
 
   /// Puts a profile in the place of what is known of the endpoint, and sends it.
   ///
-  /// - Parameter endpointProfile: What is known from here on; its ids are not looked at.
+  /// - Parameter endpointProfile: What is known from here on; its ids are not looked at, and a number
+  ///   that is none, such as a coordinate of NaN, is not taken.
   /// - Returns: As `updateEndpointProfile()`.
   @discardableResult
   public func update(_ endpointProfile: AWSPinpointEndpointProfile) -> AWSTask<AnyObject> {
-    parts.store.change { endpointProfile.replace(&$0, device: device) }
+    let said = endpointProfile.said(device: device)
+    if said.hasOddNumber {
+      parts.environment.log.warning("A number of the endpoint profile is none, and is not taken.")
+    }
+    parts.store.change { said.replace(&$0) }
     return updateEndpointProfile()
   }
 
@@ -75,7 +84,9 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
   /// 20 attributes and metrics together are kept, keys of 50 characters, 50 values of 100; what is over
   /// is cut, and one attribute too many is not taken, with a line in the log.
   public func addAttribute(_ values: [Any], forKey key: String) {
-    let isTaken = parts.store.change { $0.setAttribute(values.map { "\($0)" }, for: key) }
+    // What the app's values say of themselves is asked here, with no lock held.
+    let texts = values.map { "\($0)" }
+    let isTaken = parts.store.change { $0.setAttribute(texts, for: key) }
     if !isTaken { refuse() }
   }
 
@@ -88,7 +99,8 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
   ///
   /// What is no number is not taken.
   public func addMetric(_ value: NSNumber, forKey key: String) {
-    let isTaken = parts.store.change { $0.setMetric(value.doubleValue, for: key) }
+    let number = value.doubleValue
+    let isTaken = parts.store.change { $0.setMetric(number, for: key) }
     if !isTaken { refuse() }
   }
 
@@ -96,6 +108,9 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
   public func removeMetric(forKey key: String) {
     parts.store.change { $0.setMetric(nil, for: key) }
   }
+
+  /// Waits until what was said is on disk, as far as that is possible; for tests.
+  package func settle() { parts.store.writeIfChanged() }
 
   private func refuse() {
     parts.environment.log.warning(

@@ -82,6 +82,24 @@ final class PinpointParts: Sendable {
     hasTargeting = plan.configuration.enableTargeting
     sessionSeconds = Double(plan.configuration.sessionTimeout) / 1_000
     problem = plan.configuration.problem
+    client.onStop { [updates] stop in
+      switch stop {
+      case .switchedOff: updates.end("collection is off.")
+      case .shutDown: updates.end("the client was shut down.")
+      }
+    }
+  }
+
+  /// Follows what becomes of updates of the endpoint for as long as somebody waits for one.
+  func watchUpdates() {
+    updates.watch {
+      client.observeSteps { [updates] step in
+        guard step.kind == .dropped, step.name == PinpointEndpointCodec.eventName else { return }
+        updates.dropped(step.id, step.reason ?? .removed)
+      } onEnd: { [updates] in
+        updates.end("the client has ended.")
+      }
+    }
   }
 
   /// A task of something that cannot be done; nil if it can.

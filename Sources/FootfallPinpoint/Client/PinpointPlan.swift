@@ -25,8 +25,8 @@ struct PinpointPlan {
     environment.transport = SignedRoutes(
       world.transport,
       [
-        (targetingCodec.appURL + "/endpoints", targeting.transport(world.transport, world.clocks)),
-        (codec.url, events.transport(world.transport, world.clocks)),
+        (targetingCodec.appURL + "/endpoints", targeting.transport(world.transport, in: world)),
+        (codec.url, events.transport(world.transport, in: world)),
       ]
     )
     self.environment = environment
@@ -37,7 +37,8 @@ struct PinpointPlan {
     let store = PinpointEndpointStore(
       folder: folder,
       appID: configuration.appId,
-      files: world.files
+      files: world.files,
+      log: world.log
     )
     self.store = store
     if let isOptedOut = configuration.isApplicationLevelOptOut?(), store.endpoint.isOptedOut == nil
@@ -47,8 +48,11 @@ struct PinpointPlan {
     settings = Self.settings(
       configuration,
       folder: folder,
-      codec.of(store, isSent: configuration.enableTargeting),
-      targetingCodec.of(store, isSent: true),
+      codec.of { [isSent = configuration.enableTargeting] in
+        isSent ? store.endpoint : PinpointEndpoint()
+      },
+      // On the engine's thread, which may wait for the disk.
+      targetingCodec.of { store.storedEndpoint },
       updates,
       store,
       resends: events.resends,
@@ -120,7 +124,8 @@ struct PinpointPlan {
         store.taken(revision)
         updates.taken(revision)
       },
-      onFailed: { updates.failed($0, $1) }
+      onFailed: { updates.failed($0, $1) },
+      onCarried: { updates.carried($0, by: $1) }
     )
     settings.main.outbox.keptBytes = Int(clamping: configuration.maxStorageSize)
     settings.main.delivery.resendsPerFlush = resends
@@ -135,9 +140,11 @@ struct PinpointPlan {
 
 extension PinpointCodec {
   /// The codec with what is known of the endpoint.
-  fileprivate func of(_ store: PinpointEndpointStore, isSent: Bool) -> PinpointCodec {
+  fileprivate func of(
+    _ endpoint: @escaping @Sendable () -> PinpointEndpoint
+  ) -> PinpointCodec {
     var codec = self
-    codec.endpoint = { isSent ? store.endpoint : PinpointEndpoint() }
+    codec.endpoint = endpoint
     return codec
   }
 }

@@ -19,8 +19,10 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
   /// Whether its user wants no messages; nil if the app never said, which is not sent.
   package var isOptedOut: Bool?
 
-  /// Where it is, by the service's names for it, such as `City`.
-  package var location: [String: PropertyValue] = [:]
+  /// Where it is, by the service's names for it, such as `City`; a number that is none is left out.
+  package var location: [String: PropertyValue] = [:] {
+    didSet { location = location.filter { $0.value.isText || $0.value.isFiniteNumber } }
+  }
   /// What the app says of the device in the place of what it tells itself, such as `Model`.
   package var demographic: [String: String] = [:]
 
@@ -34,6 +36,8 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
   package init() {}
 
   private static let mostEntries = 20
+  /// No app asks for as many updates.
+  private static let largestRevision = 1 << 53
   private static let mostValues = 50
   private static let keyLimit = TextLimit(50, .scalars, .cut)
   private static let valueLimit = TextLimit(100, .scalars, .cut)
@@ -95,22 +99,30 @@ package struct PinpointEndpoint: Sendable, Hashable, Codable {
 }
 
 extension PinpointEndpoint {
-  /// Reads an endpoint; one that an earlier version stored has no removals.
+  /// Reads an endpoint; one that an earlier version stored has no removals, and what cannot be read is
+  /// left out, alone.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    attributes = try values.decode([String: [String]].self, forKey: .attributes)
-    metrics = try values.decode([String: Double].self, forKey: .metrics)
-    userID = try values.decodeIfPresent(String.self, forKey: .userID)
-    userAttributes = try values.decode([String: [String]].self, forKey: .userAttributes)
-    address = try values.decodeIfPresent(String.self, forKey: .address)
-    channelType = try values.decodeIfPresent(String.self, forKey: .channelType)
-    isOptedOut = try values.decodeIfPresent(Bool.self, forKey: .isOptedOut)
-    location =
-      try values.decodeIfPresent([String: Kept].self, forKey: .location)?
-      .mapValues(\.value) ?? [:]
-    demographic = try values.decodeIfPresent([String: String].self, forKey: .demographic) ?? [:]
-    removed = try values.decodeIfPresent([String: Int].self, forKey: .removed) ?? [:]
-    revision = try values.decodeIfPresent(Int.self, forKey: .revision) ?? 0
+    func read<Value: Decodable>(_ key: CodingKeys) -> Value? {
+      do { return try values.decodeIfPresent(Value.self, forKey: key) } catch {
+        // Better an endpoint that lacks one thing than none: the app says the rest again.
+        return nil
+      }
+    }
+    attributes = read(.attributes) ?? [:]
+    metrics = (read(.metrics) ?? [:]).filter { $0.value.isFinite }
+    userID = read(.userID)
+    userAttributes = read(.userAttributes) ?? [:]
+    address = read(.address)
+    channelType = read(.channelType)
+    isOptedOut = read(.isOptedOut)
+    let kept: [String: Kept] = read(.location) ?? [:]
+    location = kept.mapValues(\.value)
+    demographic = read(.demographic) ?? [:]
+    removed = read(.removed) ?? [:]
+    // Counted on from here: a number that no run can have come to would stop every later one.
+    let counted: Int = read(.revision) ?? 0
+    revision = (0...Self.largestRevision).contains(counted) ? counted : 0
   }
 
   /// Writes all of it, for `init(from:)` of this version or an earlier one.
@@ -207,5 +219,13 @@ extension PinpointEndpoint {
     Properties(
       pairs: demographicFields.compactMap { name, field in device[field].map { (name, $0) } }
     )
+  }
+}
+
+extension PropertyValue {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+
+  fileprivate var isFiniteNumber: Bool {
+    if case .double(let number) = self { number.isFinite } else { false }
   }
 }

@@ -16,16 +16,20 @@ package struct PinpointEndpointCodec: Sendable {
   private let onTaken: @Sendable (Int) -> Void
   /// Told, on the engine's thread, up to which revision it has not taken it this time, and why.
   private let onFailed: @Sendable (Int, String) -> Void
+  /// Told, on the engine's thread, which event carries the endpoint as it is at a revision.
+  private let onCarried: @Sendable (Int, String) -> Void
 
   /// A codec for the app of another one, whose endpoint it sends.
   package init(
     _ app: PinpointCodec,
     onTaken: @escaping @Sendable (Int) -> Void,
-    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in },
+    onCarried: @escaping @Sendable (Int, String) -> Void = { _, _ in }
   ) {
     self.app = app
     self.onTaken = onTaken
     self.onFailed = onFailed
+    self.onCarried = onCarried
   }
 }
 
@@ -40,6 +44,7 @@ extension PinpointEndpointCodec: WireCodec {
   ) -> DropReason? {
     guard event.deviceID != nil else { return .invalid }
     let endpoint = app.endpoint()
+    onCarried(endpoint.revision, event.id)
     buffer.append("{\"id\":")
     buffer.append(quoted: event.id)
     buffer.append(",\"name\":")

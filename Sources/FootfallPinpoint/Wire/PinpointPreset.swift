@@ -24,6 +24,7 @@ extension EngineSettings {
   ///   - targeting: Where endpoints go, if not where events do.
   ///   - onTaken: Told up to which revision the service has taken the endpoint.
   ///   - onFailed: Told up to which revision it has not, and why.
+  ///   - onCarried: Told which event, by its id, carries which revision.
   /// - Returns: The settings.
   package static func pinpoint(
     folder: String,
@@ -32,7 +33,8 @@ extension EngineSettings {
     announcesSessions: Bool = true,
     targeting: PinpointCodec? = nil,
     onTaken: @escaping @Sendable (Int) -> Void = { _ in },
-    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in }
+    onFailed: @escaping @Sendable (Int, String) -> Void = { _, _ in },
+    onCarried: @escaping @Sendable (Int, String) -> Void = { _, _ in }
   ) -> EngineSettings {
     var settings = EngineSettings(folder: folder, codec: codec)
     settings.main.outbox = .pinpoint
@@ -48,7 +50,12 @@ extension EngineSettings {
     settings.others = [
       .pinpointEndpoint(
         folder: folder + "/endpoint",
-        codec: PinpointEndpointCodec(targeting ?? codec, onTaken: onTaken, onFailed: onFailed)
+        codec: PinpointEndpointCodec(
+          targeting ?? codec,
+          onTaken: onTaken,
+          onFailed: onFailed,
+          onCarried: onCarried
+        )
       )
     ]
     settings.leaving = .awaitsSessionEnd

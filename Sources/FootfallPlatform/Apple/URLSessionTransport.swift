@@ -18,7 +18,8 @@ package final class URLSessionTransport: Transport {
   /// Sends a request and waits for the whole answer; see `Transport`.
   package func send(_ request: UploadRequest) async -> UploadResponse {
     guard let url = URL(string: request.url) else {
-      return .failed(.other("\(request.url) is not an address"))
+      // Not the address itself: it may say the project's key.
+      return .failed(.other("the request's address cannot be read"))
     }
     guard let task = makeTask(request, url: url) else { return .failed(.cancelled) }
     return await withTaskCancellationHandler {
