@@ -247,8 +247,8 @@ import Testing
     let disk = Monitor((isStuck: true, wasWaitedFor: false))
     world.files.intercept { _, path in
       guard path.contains("/endpoint.json") else { return nil }
-      guard disk.wait(timeoutSeconds: 20, { $0.isStuck ? nil : true }) == nil else { return nil }
-      disk.change { $0 = (false, true) }
+      let isFree = disk.wait(timeoutSeconds: 60) { $0.isStuck ? nil : true }
+      if isFree == nil { disk.change { $0 = (false, true) } }
       return nil
     }
     let client = pinpoint.targetingClient

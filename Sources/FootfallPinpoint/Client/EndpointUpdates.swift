@@ -66,8 +66,9 @@ final class EndpointUpdates: Sendable {
   func dropped(_ id: String, _ reason: DropReason) {
     let (revision, newest) = state.withLock { ($0.carried[id], $0.newestCarried) }
     fail("The endpoint was not sent: what asked for it was dropped (\(reason)). Ask again.") {
+      asked in
       // One that never came so far as to carry a revision asked for one that nothing carries.
-      revision.map { known in $0 <= known } ?? ($0 > newest)
+      revision.map { asked <= $0 } ?? (asked > newest)
     }
   }
 
