@@ -2,6 +2,7 @@ import FootfallApple
 package import FootfallCore
 package import FootfallEngine
 package import FootfallPlatform
+import FootfallSystem
 
 // What the faces of other documents need beside the public calls.
 extension FootfallClient {

@@ -14,8 +14,8 @@ struct AmplitudeEarlierState {
 
   /// The same as this client's state; nil if nothing was remembered.
   var clientState: ClientState? {
-    let (sessionID, lastEventTime) = (usable(sessionID), usable(lastEventTime))
-    let lastEventID = usable(lastEventID)
+    let (sessionID, lastEventTime) = (usable(self.sessionID), usable(self.lastEventTime))
+    let lastEventID = usable(self.lastEventID)
     guard
       deviceID != nil || userID != nil || sessionID != nil || lastEventTime != nil
         || lastEventID != nil

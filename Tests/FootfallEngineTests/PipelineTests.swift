@@ -20,16 +20,24 @@ import Testing
     #expect(subject.pipeline.sessionID == .number(1_803_000))
   }
 
-  @Test(arguments: [(Int64.max, 1), (.min, 1), (-5, 1), (1 << 53, 1 << 53), ((1 << 53) + 1, 1)])
+  @Test(
+    arguments: [
+      (.max, 1), (.min, 1), (-5, 1), (1 << 53, 1 << 53), ((1 << 53) + 1, 1),
+    ] as [(Int64, Int64)]
+  )
   func `a number that is left behind is gone on from or begun anew, and never stops the app`(
     ceiling: Int64,
     first: Int64
   ) {
     for isRestored in [false, true] {
       let left = PipelineState(sequenceCeiling: ceiling)
-      let subject = PipelineSubject(.amplitude(), state: isRestored ? PipelineState() : left)
+      let subject = PipelineSubject(
+        .amplitude(announcesSessions: false),
+        state: isRestored ? PipelineState() : left
+      )
       if isRestored { subject.pipeline.restore(left) }
-      for time in 1...3 { subject.track("e", at: Int64(time)) }
+      subject.launch(at: 500, in: .background)
+      for time in 1...3 { subject.track("e", at: 500 + Int64(time)) }
       let numbers = subject.events.map(\.sequence)
       #expect(numbers == (0..<3).map { min(first + $0, 1 << 53) })
       #expect(subject.pipeline.state.sequenceCeiling >= first)

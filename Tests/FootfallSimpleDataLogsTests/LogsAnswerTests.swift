@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Listens from before the first event, so that every end is told.
-  private func outcomes(
+  private func ends(
     of names: [String],
     answer body: String
   ) async -> (outcomes: [String: EventResult.Outcome], client: SimpleDataLogsClient) {
@@ -49,7 +49,7 @@ import Testing
     let body =
       #"{"accepted":2,"duplicates":0,"#
       + #""rejected":[{"index":1,"event_id":"x","reason":"ts_out_of_range"}]}"#
-    let (outcomes, client) = await outcomes(of: ["a", "b", "c"], answer: body)
+    let (outcomes, client) = await ends(of: ["a", "b", "c"], answer: body)
     let refused = EventResult.Outcome.dropped(
       .rejectedByServer,
       status: 202,
@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: ["", "<html>", #"{"rejected":[{"index":0"#, #"{"rejected":7}"#])
   func `a 202 whose body cannot be read means that everything is delivered`(body: String) async {
-    let (outcomes, client) = await outcomes(of: ["a", "b"], answer: body)
+    let (outcomes, client) = await ends(of: ["a", "b"], answer: body)
     #expect(outcomes["a"] == .delivered(status: 202) && outcomes["b"] == outcomes["a"])
     #expect(client.diagnostics.delivered == 2 && client.diagnostics.dropped.isEmpty)
     #expect(world.script.requests.count == 1)

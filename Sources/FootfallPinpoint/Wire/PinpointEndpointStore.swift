@@ -1,6 +1,6 @@
 package import FootfallPlatform
-import FootfallSystem
-package import Foundation
+package import FootfallSystem
+import Foundation
 
 /// Keeps the endpoint from run to run, for one app id.
 ///
