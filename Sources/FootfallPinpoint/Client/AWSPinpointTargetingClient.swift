@@ -46,8 +46,9 @@ public final class AWSPinpointTargetingClient: NSObject, Sendable {
 
   /// Sends what is known of the endpoint.
   ///
-  /// - Returns: A task that ends without a result once the service has taken it, or with why it has not;
-  ///   it is then sent again by itself.
+  /// - Returns: A task that ends without a result once the service has taken it, or with why it has not:
+  ///   the service's refusal or no network, after which it is sent again by itself, or that collection
+  ///   went off, the client stopped, or what was to be sent was dropped.
   @discardableResult
   public func updateEndpointProfile() -> AWSTask<AnyObject> {
     if let refusal = parts.refusal(needs: parts.hasTargeting, "Targeting") { return refusal }

@@ -72,7 +72,7 @@ final class EndpointUpdates: Sendable {
     }
   }
 
-  /// Nothing more is sent; `reason` is a sentence.
+  /// Nothing more is sent; `reason` is the rest of a sentence.
   func end(_ reason: String, _ code: AWSServiceErrorType = .configuration) {
     fail("The endpoint was not sent: \(reason)", code) { _ in true }
   }
