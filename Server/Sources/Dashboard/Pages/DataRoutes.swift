@@ -119,13 +119,7 @@ extension DashboardSite {
     )
     do {
       let work = try work(try typed.conditions(in: zone(of: project)))
-      _ = try catalog.addJob(
-        kind: work.kind,
-        project: project.id,
-        document: try work.encoded(),
-        summary: work.summary,
-        by: visitor.actor
-      )
+      try add(work, project: project.id, visitor)
       return .now(.redirect(to: dataAddress(request).text))
     } catch let error as CatalogError {
       switch error {
@@ -142,6 +136,17 @@ extension DashboardSite {
       default: throw error
       }
     }
+  }
+
+  /// Asks the server for work on a project's events.
+  func add(_ work: StoreWork, project: UInt32, _ visitor: Visitor) throws {
+    _ = try catalog.addJob(
+      kind: work.kind,
+      project: project,
+      document: try work.encoded(),
+      summary: work.summary,
+      by: visitor.actor
+    )
   }
 
   /// The job of the request's path, of its project.

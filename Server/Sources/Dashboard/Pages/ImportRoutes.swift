@@ -54,13 +54,7 @@ extension DashboardSite {
     }
     let work = StoreWork.importing(file: file, format, isSent: true)
     do {
-      _ = try catalog.addJob(
-        kind: work.kind,
-        project: project.id,
-        document: try work.encoded(),
-        summary: work.summary,
-        by: visitor.actor
-      )
+      try add(work, project: project.id, visitor)
     } catch CatalogError.tooManyJobs {
       return try dataPage(
         request,
