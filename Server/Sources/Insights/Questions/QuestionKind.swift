@@ -151,7 +151,7 @@ protocol ReportQuestion: Sendable {
 
 extension Scope.Unit {
   /// Those who are counted, as they are called.
-  var noun: String { rawValue }
+  package var noun: String { rawValue }
 
   /// One of them, as the head of a column.
   var singular: String {

@@ -237,4 +237,19 @@ public struct Report: Sendable, Hashable {
   public var tables: [Table] = []
   /// Whether nothing at all was found.
   public var isEmpty = false
+
+  /// A report without an answer yet.
+  package init(
+    title: String,
+    definition: String,
+    fromMs: Int64,
+    toMs: Int64,
+    interval: TimeAxis.Interval
+  ) {
+    self.title = title
+    self.definition = definition
+    self.fromMs = fromMs
+    self.toMs = toMs
+    self.interval = interval
+  }
 }
