@@ -85,34 +85,6 @@ extension FootfallClient {
     }
   }
 
-  /// How a client stops taking and sending events.
-  package enum Stop: Sendable {
-    /// Collection was switched off, and what was unsent is gone or about to be.
-    case switchedOff
-    /// The client was shut down.
-    case shutDown
-  }
-
-  /// Tells when the client stops, each time and on the thread of whoever stops it; the last who asked
-  /// is told.
-  package func onStop(_ tell: @escaping @Sendable (Stop) -> Void) {
-    stopped.withLock { $0 = tell }
-  }
-
-  func tell(_ stop: Stop) { stopped.withLock { $0 }?(stop) }
-
-  /// Takes a change for everything tracked after this call; false if the client was shut down.
-  package func take(_ change: PipelineInput.Change) -> Bool { engine.change(change) }
-
-  /// Hears of every step of every event, on the client's own thread, until cancelled or let go; see
-  /// `steps` for what that costs.
-  package func observeSteps(
-    _ onStep: @escaping @Sendable (DeliveryStep) -> Void,
-    onEnd: @escaping @Sendable () -> Void
-  ) -> Subscription {
-    engine.observeSteps(onStep, onEnd: onEnd)
-  }
-
   /// Makes requests of the client's own destination by this codec from here on.
   package func use(_ codec: @escaping @Sendable (Environment) -> any WireCodec) {
     engine.setCodec(codec)
