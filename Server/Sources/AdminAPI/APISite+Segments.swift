@@ -1,7 +1,7 @@
 import EventStore
-import Catalog
+package import Catalog
 import HTTPServing
-import Insights
+package import Insights
 
 extension APISchema {
   static let segmentNumber = integer(1...Int64.max)

@@ -1,3 +1,4 @@
+import Catalog
 import EventStore
 import Foundation
 import HTTPServing
@@ -235,7 +236,7 @@ extension PhaseReadSite {
   /// The funnels that are saved on boards.
   private func funnels(_ call: PhaseCall) throws -> JSONValue {
     let saved = try catalog.boards(project: call.project).flatMap(\.cards).filter {
-      if case .chart("funnel", _) = $0.content { true } else { false }
+      if case .chart(question: "funnel", parameters: _) = $0.content { true } else { false }
     }
     return [
       "data": .list(saved.map { ["id": .text("\($0.id)"), "name": .text($0.title)] }),
@@ -246,7 +247,7 @@ extension PhaseReadSite {
   private func funnel(_ call: PhaseCall) throws -> JSONValue {
     let id = Int64(call.request.parameter("funnel"))
     let card = try catalog.boards(project: call.project).flatMap(\.cards).first { $0.id == id }
-    guard case .chart("funnel", let parameters)? = card?.content else { throw PhaseFault.notFound }
+    guard case .chart(question: "funnel", parameters: let parameters)? = card?.content else { throw PhaseFault.notFound }
     let saved = try SavedQuestion(word: "funnel", query: parameters)
     let steps = EscapedList.parts(of: saved.values["steps"] ?? "", separator: ";")
       .compactMap { FunnelStep($0) }
@@ -260,7 +261,7 @@ extension PhaseReadSite {
     guard case .list(let list)? = members["steps"], (2...6).contains(list.count) else {
       throw PhaseFault.validation("steps are 2 to 6.")
     }
-    let steps = try list.map { step in
+    let steps = try list.map { step -> FunnelStep in
       guard case .object(let step) = step, case .text(let name)? = step["value"], !name.isEmpty,
         step["kind"] == nil || step["kind"] == .text("event")
       else {
@@ -268,7 +269,7 @@ extension PhaseReadSite {
           "A step is {\"kind\":\"event\",\"value\":NAME}; other kinds are not known here."
         )
       }
-      return FunnelStep(name)
+      return FunnelStep(name, [])
     }
     var hours: Int64 = 168
     if let value = members["windowHours"] {
