@@ -79,7 +79,7 @@ import Testing
       case .signIn(let user): identity.userID = user
       case .signOut: identity.userID = nil
       case .track(let name, let properties): try add(EventContent(name, properties))
-      case .screen(let name): try add(EventVocabulary().screenView(name, [:]))
+      case .screen(let name): try add(EventVocabulary.footfall.screenView(name, [:]))
       case .revenue(let revenue): try add(try #require(revenue.content))
       case .identify(let operations):
         try add(

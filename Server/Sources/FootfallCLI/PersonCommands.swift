@@ -68,7 +68,7 @@ extension Command {
         try shelf.filter(arguments.options["segment"], nowMs: now),
         try shelf.setting(for: rules, nowMs: now)
       )
-    } catch { throw UsageError(error.description) }
+    } catch { throw UsageError("\(error)") }
     let found = try PeopleList(
       project: project.id,
       search: arguments.options["search"],
