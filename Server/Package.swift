@@ -13,8 +13,13 @@ let journal: Target.Dependency = .product(name: "FootfallJournal", package: "Foo
 let testing: Target.Dependency = .product(name: "FootfallTesting", package: "Footfall")
 /// The SDK itself; end-to-end tests only.
 let client: Target.Dependency = .product(name: "Footfall", package: "Footfall")
-/// The SDK by Amplitude's names; end-to-end tests only.
+/// The SDK by other products' names; end-to-end tests only.
 let amplitude: Target.Dependency = .product(name: "FootfallAmplitude", package: "Footfall")
+let phase: Target.Dependency = .product(name: "FootfallPhase", package: "Footfall")
+let simpleDataLogs: Target.Dependency = .product(
+  name: "FootfallSimpleDataLogs",
+  package: "Footfall"
+)
 let kinesis: Target.Dependency = .product(name: "FootfallKinesis", package: "Footfall")
 let pinpoint: Target.Dependency = .product(name: "FootfallPinpoint", package: "Footfall")
 
@@ -167,8 +172,8 @@ let package = Package(
       "EndToEndTests",
       [
         "CDeflate", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights",
-        "PlacesTesting", "ServerApp", "SigV4", amplitude, client, kinesis, pinpoint,
-        journal, testing,
+        "PlacesTesting", "ServerApp", "SigV4", amplitude, client, kinesis, phase,
+        pinpoint, simpleDataLogs, journal, testing,
       ]
     ),
   ]

@@ -7,6 +7,10 @@ import Foundation
 @objc(AMPLogLevel)
 #endif
 public enum LogLevelEnum: Int, Sendable, Hashable, CaseIterable {
+  // First, since of an enumeration's very first case the compiler does not see a conditional name.
+  /// The name of earlier versions.
+  @available(*, deprecated, renamed: "off") public static let OFF = LogLevelEnum.off
+
   /// Nothing.
   #if canImport(ObjectiveC)
   @objc(AMPLogLevelOFF)
@@ -33,8 +37,6 @@ public enum LogLevelEnum: Int, Sendable, Hashable, CaseIterable {
   #endif
   case debug
 
-  /// The name of earlier versions.
-  @available(*, deprecated, renamed: "off") public static let OFF = LogLevelEnum.off
   /// The name of earlier versions.
   @available(*, deprecated, renamed: "error") public static let ERROR = LogLevelEnum.error
   /// The name of earlier versions.

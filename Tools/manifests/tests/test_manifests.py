@@ -2,7 +2,8 @@
 
     python3 -m unittest discover --start-directory Tools/manifests/tests
 
-Builds the SDK, once from a release in a repository and once from a checkout, each without network.
+From a release in a repository, and from a checkout beside it; without network. The release is compiled anew, the
+checkout with what is in .footfall/examples already.
 """
 import os
 import pathlib
@@ -14,7 +15,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 RELEASE = "99.0.0"
-PROGRAM = """
+PROGRAM = """\
     import FootfallSimpleDataLogs
     {more}
     @main struct MyApp {{
@@ -36,14 +37,7 @@ class Manifests(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def checkout(self):
-        """A repository of what is committed here, with a release."""
-        path = self.folder / "Footfall"
-        run("git", "clone", "--quiet", ROOT, path)
-        run("git", "-C", path, "tag", RELEASE)
-        return path
-
-    def build(self, dependency, products, more=""):
+    def build(self, dependency, products, scratch, more=""):
         app = self.folder / "MyApp"
         (app / "Sources" / "MyApp").mkdir(parents=True)
         listed = ", ".join(f'.product(name: "{name}", package: "Footfall")' for name in products)
@@ -61,10 +55,10 @@ class Manifests(unittest.TestCase):
               ]
             )
             """))
-        (app / "Sources" / "MyApp" / "MyApp.swift").write_text(textwrap.dedent(PROGRAM.format(more=more)))
+        (app / "Sources" / "MyApp" / "MyApp.swift").write_text(textwrap.dedent(PROGRAM).format(more=more))
         # A cache of its own, and proxies that lead nowhere: nothing can be fetched from elsewhere.
         nowhere = {**os.environ, "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
-        options = ["--package-path", app, "--cache-path", self.folder / "cache"]
+        options = ["--package-path", app, "--cache-path", self.folder / "cache", "--scratch-path", scratch]
         run("swift", "package", *options, "resolve", env=nowhere)
         run("swift", "build", *options, "--product", "MyApp", env=nowhere)
         linked = run("swift", "build", *options, "--show-bin-path", env=nowhere).strip()
@@ -72,16 +66,21 @@ class Manifests(unittest.TestCase):
         self.assertEqual(said.strip(), "linked https://edge.simpledatalogs.com")
 
     def test_release(self):
-        """SDL 129 and PHA 86: an address and a release, with target and product named."""
-        address = self.checkout().as_uri()
+        """SDL-129 and PHA-86: an address and a release, with target and product named."""
+        path = self.folder / "Footfall"
+        run("git", "clone", "--quiet", ROOT, path)
+        run("git", "-C", path, "tag", RELEASE)
         self.build(
-            f'.package(url: "{address}", from: "{RELEASE}")',
+            f'.package(url: "{path.as_uri()}", from: "{RELEASE}")',
             ["FootfallSimpleDataLogs", "FootfallPhase"],
+            self.folder / "build",
             more="import FootfallPhase")
 
     def test_checkout(self):
-        """SDL 130: a local checkout by its path."""
-        self.build(f'.package(path: "{self.checkout()}")', ["FootfallSimpleDataLogs"])
+        """SDL-130: a local checkout by its path, which is named as the package is."""
+        path = self.folder / "Footfall"
+        path.symlink_to(ROOT)
+        self.build(f'.package(path: "{path}")', ["FootfallSimpleDataLogs"], ROOT / ".footfall" / "examples")
 
 
 if __name__ == "__main__":
