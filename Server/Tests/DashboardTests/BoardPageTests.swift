@@ -40,7 +40,7 @@ import Testing
     let saved = try await browser.submit(
       "/projects/1/charts",
       [
-        "question": "trend", "parameters": query.replacing("&amp;", with: "&"),
+        "question": "trend", "parameters": String(query).replacing("&amp;", with: "&"),
         "title": "Listeners", "board": "1", "width": "full",
       ],
       from: page

@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import Foundation
 import Insights
+import ServerApp
 import Testing
 
 /// Endpoints of Amazon Pinpoint that come in files, against a server.
