@@ -1,3 +1,4 @@
+import Catalog
 import EventStore
 import HTTPServing
 import Testing

@@ -1,3 +1,4 @@
+import FootfallSystem
 import Catalog
 import EventRecord
 import EventStore
