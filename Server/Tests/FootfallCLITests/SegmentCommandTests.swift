@@ -30,8 +30,8 @@ import Testing
     _ = try Catalog(path: DataFolder(path: folder).catalogue).createProject(name: "Notes")
     let file = folder + "/events.ndjson"
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
-    try (1...5).map {
-      #"{"name":"Opened","ts":\#(now - $0 * 1_000),"id":"\#($0)","user_id":"user-\#($0 % 3)"}"#
+    try (1...5 as ClosedRange<Int64>).map { number in
+      #"{"name":"Opened","ts":\#(now - number * 1_000),"id":"\#(number)","user_id":"user-\#(number % 3)"}"#
     }.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
     #expect(footfall("import", file, "--data", folder).status == 0)
 
