@@ -157,8 +157,9 @@ struct ConsoleGuard {
 /// much of little, as `repeat` does.
 enum ConsoleFunctions {
   static let allowed = Set(
-    (mathematics + texts + times + lists + objects + aggregates + windows).split(separator: " ")
-      .map(String.init)
+    [mathematics, texts, times, lists, objects, aggregates, windows].flatMap {
+      $0.split(separator: " ").map(String.init)
+    }
   )
 
   private static let mathematics = """

@@ -234,11 +234,15 @@ extension Router {
   }
 
   private func match(_ method: HTTPMethod?, segments: [String]) -> Match {
+    // Of a path that several patterns fit each may have other methods.
+    var others: [Route] = []
     for pattern in patterns {
       guard let parameters = pattern.parameters(segments) else { continue }
-      return choose(method, from: pattern.routes, parameters: parameters)
+      let found = choose(method, from: pattern.routes, parameters: parameters)
+      if case .route = found { return found }
+      others += pattern.routes
     }
-    return .refused(.notFound)
+    return others.isEmpty ? .refused(.notFound) : choose(method, from: others, parameters: [])
   }
 
   private func choose(
@@ -250,7 +254,7 @@ extension Router {
     if let route = routes.first(where: { $0.method == wanted }) {
       return .route(route, parameters: parameters)
     }
-    var allowed = routes.map(\.method)
+    var allowed = Array(Set(routes.map(\.method)))
     if allowed.contains(.get) { allowed.append(.head) }
     if !allowed.contains(.options) { allowed.append(.options) }
     allowed.sort { $0.rawValue < $1.rawValue }

@@ -11,8 +11,12 @@ public enum Gunzip {
     bound.maxBytes = maxBytes
     // Lists of endpoints repeat themselves; the bound in bytes is what protects.
     bound.maxRatio = 1_000
+    // The bytes are the inflater's until they are copied.
+    let inflater = Inflater()
     do {
-      return try bytes.withUnsafeBytes { Array(try Inflater().inflate($0, bound: bound)) }
+      return try withExtendedLifetime(inflater) {
+        try bytes.withUnsafeBytes { Array(try inflater.inflate($0, bound: bound)) }
+      }
     } catch {
       return nil
     }

@@ -64,12 +64,13 @@ import Testing
   @Test func `settings of the project hold unless the address says otherwise`() async throws {
     let fixture = try DashboardFixture(events: Self.events)
     let browser = try fixture.signIn()
-    let saved = await browser.post(
+    let saved = try await browser.submit(
       "/projects/1",
       [
         "name": "Notes", "time_zone": "Asia/Tokyo", "week_start": "sun", "currency": "eur",
         "revenue_formula": "price",
-      ]
+      ],
+      from: "/projects/1/settings"
     )
     #expect(saved.status == 303)
     #expect(
@@ -81,11 +82,12 @@ import Testing
     #expect(await browser.get(week).text.contains("Week of Sun"))
     #expect(await browser.get(week + "&week=mon").text.contains("Week of Mon"))
     let revenue = await browser.get("/projects/1/insights/revenue?range=7d").text
-    #expect(revenue.contains("The price of every purchase, whatever its quantity"))
+    #expect(revenue.contains("The price of every purchase that names one, whatever its quantity"))
     #expect(revenue.contains("What came in, in EUR."))
-    let refused = await browser.post(
+    let refused = try await browser.submit(
       "/projects/1",
-      ["name": "Notes", "time_zone": "UTC", "currency": "EURO"]
+      ["name": "Notes", "time_zone": "UTC", "currency": "EURO"],
+      from: "/projects/1/settings"
     )
     #expect(refused.status == 422 && refused.text.contains("is no currency"))
     let zones = "/projects/1/insights/trend?range=today&interval=hour&zone="

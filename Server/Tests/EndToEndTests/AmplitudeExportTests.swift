@@ -47,7 +47,7 @@ import Testing
     #expect(
       try server.post(
         "/v1/events",
-        #"{"events":[{"id":"a","name":"Opened","ts":\#(now),"device_id":"d","props":{"n":1.50}}]}"#,
+        #"{"events":[{"id":"a","name":"Opened","ts":\#(now),"device_id":"d","props":{"n":1.5}}]}"#,
         headers: ["Authorization": "Bearer \(server.key)"]
       ).status == 202
     )

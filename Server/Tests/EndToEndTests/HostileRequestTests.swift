@@ -170,7 +170,7 @@ import Testing
     let answers = try (0..<70).map { try ask("ff_sec_\($0)") }
     #expect(answers.filter { $0 == 401 }.count == 60)
     #expect(answers.suffix(10).allSatisfy { $0 == 429 })
-    #expect(try ask(right.plaintext) == 429)
+    #expect(try ask(right.plaintext) == 200, "a right key is nobody's guess")
     try world.expectAlive("apps are no guessers")
   }
 

@@ -52,8 +52,8 @@ import Wire
     let fixture = try fixture()
     let body = """
       {"api_key":"amplitude-key","events":[
-      {"event_type":"Song Played","device_id":"d1","time":1764581400123,"insert_id":"1"},
-      {"event_type":"Other","device_id":"d1","time":1764581400123,"insert_id":"2"}]}
+      {"event_type":"Song Played","device_id":"device-1","time":1764581400123,"insert_id":"1"},
+      {"event_type":"Other","device_id":"device-1","time":1764581400123,"insert_id":"2"}]}
       """
     let response = await fixture.client.post("/2/httpapi", text: body)
     #expect(response.status == 200)
@@ -65,7 +65,7 @@ import Wire
     let fixture = try fixture()
     let body = """
       {"api_key":"other-amplitude-key","events":[
-      {"event_type":"Song Played","device_id":"d1","time":1764581400123,"insert_id":"1"}]}
+      {"event_type":"Song Played","device_id":"device-1","time":1764581400123,"insert_id":"1"}]}
       """
     #expect(await fixture.client.post("/2/httpapi", text: body).status == 200)
     #expect(try fixture.logged().map(\.name) == ["Song Played"])

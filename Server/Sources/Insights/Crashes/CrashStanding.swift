@@ -68,16 +68,15 @@ public struct AppVersion: Sendable, Comparable {
   /// Earlier versions first; what ends sooner is earlier, unless the rest is a word: 5.0-beta is before 5.0.
   public static func < (a: AppVersion, b: AppVersion) -> Bool {
     for index in 0..<max(a.parts.count, b.parts.count) {
-      let left = index < a.parts.count ? a.parts[index] : nil
-      let right = index < b.parts.count ? b.parts[index] : nil
+      // 4.2 and 4.2.0 are the same.
+      let left = index < a.parts.count ? a.parts[index] : .number(0)
+      let right = index < b.parts.count ? b.parts[index] : .number(0)
       if left == right { continue }
       switch (left, right) {
-      case (.number(let x)?, .number(let y)?): return x < y
-      case (.text(let x)?, .text(let y)?): return x < y
-      case (.text?, _): return true
-      case (_, .text?): return false
-      case (nil, _): return true
-      case (_, nil): return false
+      case (.number(let x), .number(let y)): return x < y
+      case (.text(let x), .text(let y)): return x < y
+      case (.text, .number): return true
+      case (.number, .text): return false
       }
     }
     return false

@@ -36,7 +36,8 @@ extension Report {
     return Self.object([
       ("title", Self.quoted(title)), ("definition", Self.quoted(definition)), ("from", "\(fromMs)"),
       ("to", "\(toMs)"), ("interval", Self.quoted(interval.rawValue)),
-      ("time_zone", Self.quoted(timeZone.identifier)),
+      // Foundation calls it by another name.
+      ("time_zone", Self.quoted(timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier)),
       (
         "figures",
         Self.list(
