@@ -247,7 +247,9 @@ extension PhaseReadSite {
   private func funnel(_ call: PhaseCall) throws -> JSONValue {
     let id = Int64(call.request.parameter("funnel"))
     let card = try catalog.boards(project: call.project).flatMap(\.cards).first { $0.id == id }
-    guard case .chart(question: "funnel", parameters: let parameters)? = card?.content else { throw PhaseFault.notFound }
+    guard case .chart(question: "funnel", parameters: let parameters)? = card?.content else {
+      throw PhaseFault.notFound
+    }
     let saved = try SavedQuestion(word: "funnel", query: parameters)
     let steps = EscapedList.parts(of: saved.values["steps"] ?? "", separator: ";")
       .compactMap { FunnelStep($0) }
