@@ -31,7 +31,8 @@ def history():
 
     for person in range(8):
         plan = "pro" if person < 3 else "free"
-        add(person, "$identify", 90 + person, ops={"$set": {"plan": plan, "email": f"user-{person}@shop.example"}})
+        add(person, "$identify", 90 + person, ops={"$set": {"plan": plan, "email": f"user-{person}@shop.example"}},
+            groups={"org": "acme" if person < 5 else "globex"})
         add(person, "Opened", 80 + person, props={"screen": "start"},
             groups={"org": "acme" if person < 5 else "globex"})
         if person < 4:
