@@ -6,6 +6,8 @@ extension Scripts {
     // The heads become buttons, so that the keyboard reaches them.
     function makeSortable() {
       for (const table of $$('table.table:not([data-sortable])')) {
+        // Sorted by the server: there is more than the page shows.
+        if (table.querySelector('th a.sort')) continue;
         const rows = table.tBodies[0]?.rows ?? [];
         if (rows.length < 2) continue;
         table.dataset.sortable = '';

@@ -123,7 +123,7 @@ extension Styles {
     .card { margin-bottom: 18px; padding: 20px 22px; background: var(--card);
       border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); }
     .card-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; }
-    .card-head > :last-child { margin-left: auto; }
+    .card-head > :last-child:not(:first-child):not(p) { margin-left: auto; }
     .card > h2 + .definition { margin-top: 3px; }
     .definition, .hint { color: var(--ink-3); font-size: 13px; line-height: 1.45;
       text-wrap: pretty; }
