@@ -234,15 +234,18 @@ extension Router {
   }
 
   private func match(_ method: HTTPMethod?, segments: [String]) -> Match {
-    // Of a path that several patterns fit each may have other methods.
-    var others: [Route] = []
+    // Of a path that several patterns fit each may have other methods; what is allowed is said of the one
+    // that names most of the path.
+    var closest: (parameters: Int, match: Match)?
     for pattern in patterns {
       guard let parameters = pattern.parameters(segments) else { continue }
       let found = choose(method, from: pattern.routes, parameters: parameters)
       if case .route = found { return found }
-      others += pattern.routes
+      if closest.map({ parameters.count < $0.parameters }) ?? true {
+        closest = (parameters.count, found)
+      }
     }
-    return others.isEmpty ? .refused(.notFound) : choose(method, from: others, parameters: [])
+    return closest?.match ?? .refused(.notFound)
   }
 
   private func choose(
