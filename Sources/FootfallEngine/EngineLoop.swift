@@ -96,7 +96,7 @@ final class EngineLoop: DestinationHost {
     self.reporter = reporter
     remoteBoard = shown
     consent = ConsentCore(rule: settings.consent)
-    let takesEvents = settings.isEnabled && !inbox.isOff
+    let takesEvents = settings.isEnabled && !inbox.isOffFromStart
     let isCollecting = takesEvents || settings.consent == .sendsStored
     self.isCollecting = isCollecting
     device = environment.device

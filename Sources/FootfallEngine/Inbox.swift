@@ -303,8 +303,12 @@ final class Inbox: Sendable {
   /// Whether events are taken.
   var mode: Mode { state.withLock { $0.mode } }
 
-  /// Whether nothing may be stored or sent: it is off, and no last send is to come.
-  var isOff: Bool { state.withLock { $0.mode == .off && !$0.sendsLast } }
+  /// Whether it was off before anything that waits came, so that a client that starts now starts off.
+  ///
+  /// What was tracked before the switch was turned is still to be taken in, in its order.
+  var isOffFromStart: Bool {
+    state.withLock { $0.mode == .off && !$0.sendsLast && $0.waitingEvents == 0 }
+  }
 
   /// Whether nothing may leave any more, although the thread may not have heard of it yet.
   var isCutOff: Bool {

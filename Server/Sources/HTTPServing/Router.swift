@@ -234,18 +234,16 @@ extension Router {
   }
 
   private func match(_ method: HTTPMethod?, segments: [String]) -> Match {
-    // Of a path that several patterns fit each may have other methods; what is allowed is said of the one
-    // that names most of the path.
-    var closest: (parameters: Int, match: Match)?
+    // Of several patterns that fit the one that names most of the path is meant, of equal ones the first.
+    var closest: (pattern: Pattern, parameters: [(name: String, value: String)])?
     for pattern in patterns {
       guard let parameters = pattern.parameters(segments) else { continue }
-      let found = choose(method, from: pattern.routes, parameters: parameters)
-      if case .route = found { return found }
-      if closest.map({ parameters.count < $0.parameters }) ?? true {
-        closest = (parameters.count, found)
+      if closest.map({ parameters.count < $0.parameters.count }) ?? true {
+        closest = (pattern, parameters)
       }
     }
-    return closest?.match ?? .refused(.notFound)
+    guard let closest else { return .refused(.notFound) }
+    return choose(method, from: closest.pattern.routes, parameters: closest.parameters)
   }
 
   private func choose(

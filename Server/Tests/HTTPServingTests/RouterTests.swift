@@ -29,16 +29,17 @@ import Testing
     #expect(await TestClient(sampleRouter()).get(path).status == 400)
   }
 
-  @Test func `of several patterns that fit a path the one with the method is taken`() async {
+  @Test func `of several patterns that fit a path the one that names most of it is meant`() async {
     var router = Router()
     router.get("/p/:id/:word") { _ in .now(.text("word")) }
     router.post("/p/:id/run") { _ in .now(.text("run")) }
     let client = TestClient(router)
     #expect(await client.send(.post, "/p/1/run").text == "run")
-    #expect(await client.get("/p/1/run").text == "word")
+    #expect(await client.get("/p/1/walk").text == "word")
+    #expect(await client.get("/p/1/run").status == 405)
     let wrong = await client.send(.delete, "/p/1/run")
     #expect(wrong.status == 405)
-    #expect(wrong.header("Allow") == "OPTIONS, POST", "those of the pattern that names most of it")
+    #expect(wrong.header("Allow") == "OPTIONS, POST")
   }
 
   @Test func `a wrong method names the right ones`() async {
