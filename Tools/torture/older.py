@@ -9,6 +9,12 @@ import sqlite3
 
 # What undoes each step of the catalogue's format, from the present one down.
 CATALOGUE = {
+    10: ["DROP TABLE statements", "DROP TABLE phase_read_keys", "DROP TABLE alert_notes",
+        "DROP TABLE alerts", "DROP TABLE losses", "DROP TABLE crash_decisions", "DROP TABLE event_rules",
+        "DROP TABLE board_links", "DROP TABLE board_cards", "DROP TABLE boards"],
+    9: ["DROP TABLE people_lists", "DROP TABLE segments"],
+    8: ["ALTER TABLE projects DROP COLUMN revenue_formula", "ALTER TABLE projects DROP COLUMN currency",
+        "ALTER TABLE projects DROP COLUMN week_start"],
     7: ["DROP TABLE jobs"],
     6: ["DROP TABLE erasures"],
     5: ["DROP TABLE streams"],
