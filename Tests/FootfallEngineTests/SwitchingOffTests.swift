@@ -55,6 +55,43 @@ import Testing
     #expect(engine.diagnostics.dropped[.optedOut] == 10)
   }
 
+  @Test func `takes in what was tracked before, also of a client whose thread had not begun`()
+    async throws
+  {
+    let world = ShellWorld()
+    let environment = Environment.test(
+      clock: world.clock,
+      transport: world.transport,
+      files: world.files,
+      random: .another()
+    )
+    let codec = NativeCodec(
+      url: "http://main.test/v1/events",
+      key: "ff_pub_k",
+      device: environment.device,
+      gzip: .none
+    )
+    var settings = EngineSettings(folder: "/client", codec: codec)
+    settings.rules.sessions = nil
+    settings.consent = .sendsStored
+    let setup = Engine.Setup(settings: settings, environment: environment)
+    let gate = Monitor(false)
+    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    _ = engine.start(isEnabled: true, consent: .sendsStored) {
+      gate.wait { $0 ? () : nil }
+      return setup
+    }
+    engine.track("before")
+    let off = try HeldCall(by: world.clock) { engine.setEnabled(false) }
+    while engine.isEnabled, !Task.isCancelled { await Task.yield() }
+    engine.track("after")
+    gate.change { $0 = true }
+    _ = await off.end()
+    _ = await engine.flush()
+    #expect(world.names == ["before"])
+    #expect(engine.diagnostics.dropped[.optedOut] == 1)
+  }
+
   @Test func `never sends a batch whose file could not be deleted, even when it is on again`() async
   {
     let world = EngineWorld()
