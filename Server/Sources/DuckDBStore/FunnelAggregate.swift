@@ -1,6 +1,5 @@
 import CDuckDB
 import EventStore
-import FootfallSystem
 
 /// `footfall_funnel(moment, seq, event_key, mask, plan)`, an aggregate over a person's events.
 ///
@@ -29,7 +28,7 @@ enum FunnelAggregate {
       library.addAggregateParameter(function, type)
     }
     library.setAggregateReturn(function, list)
-    loaded.withLock { $0 = Functions(library) }
+    CallbackLibrary.keep(library)
     library.setAggregateFunctions(
       function,
       { _ in UInt64(MemoryLayout<FunnelFold>.stride) },
@@ -49,33 +48,6 @@ enum FunnelAggregate {
     }
   }
 
-  /// What callbacks need of the library: they are plain functions that carry nothing.
-  ///
-  /// Every database of the process has the same library, which is never unloaded.
-  private struct Functions: Sendable {
-    let chunkSize: ddb_chunk_size_fn
-    let chunkVector: ddb_chunk_vector_fn
-    let vectorData: ddb_vector_data_fn
-    let listChild: ddb_list_child_fn
-    let listSize: ddb_list_size_fn
-    let listReserve: ddb_list_set_size_fn
-    let setListSize: ddb_list_set_size_fn
-    let fail: ddb_aggregate_error_fn
-
-    init(_ library: DuckDBLibrary) {
-      chunkSize = library.chunkSize
-      chunkVector = library.chunkVector
-      vectorData = library.vectorData
-      listChild = library.listChild
-      listSize = library.listSize
-      listReserve = library.listReserve
-      setListSize = library.setListSize
-      fail = library.aggregateError
-    }
-  }
-
-  private static let loaded = Lock<Functions?>(nil)
-
   private static func fold(_ state: ddb_aggregate_state?) -> UnsafeMutablePointer<FunnelFold>? {
     state?.assumingMemoryBound(to: FunnelFold.self)
   }
@@ -85,19 +57,19 @@ enum FunnelAggregate {
     _ chunk: ddb_chunk?,
     _ states: UnsafeMutablePointer<ddb_aggregate_state?>?
   ) {
-    guard let functions = loaded.withLock({ $0 }), let states else { return }
+    guard let library = CallbackLibrary.current, let states else { return }
     func column<Value>(_ number: UInt64, _ type: Value.Type) -> UnsafePointer<Value>? {
-      functions.vectorData(functions.chunkVector(chunk, number))
+      library.vectorData(library.chunkVector(chunk, number))
         .map { UnsafePointer($0.assumingMemoryBound(to: Value.self)) }
     }
     guard let moments = column(0, Int64.self), let sequences = column(1, Int64.self),
       let keys = column(2, ddb_hugeint.self), let masks = column(3, Int32.self),
       let plans = column(4, Int64.self)
     else {
-      functions.fail(info, "footfall_funnel was given no values")
+      library.aggregateError(info, "footfall_funnel was given no values")
       return
     }
-    for row in 0..<Int(functions.chunkSize(chunk)) {
+    for row in 0..<Int(library.chunkSize(chunk)) {
       fold(states[row])?.pointee.add(
         FunnelFold.Entry(
           moment: moments[row],
@@ -130,17 +102,17 @@ enum FunnelAggregate {
     _ count: UInt64,
     _ offset: UInt64
   ) {
-    guard let functions = loaded.withLock({ $0 }), let states,
-      let lists = functions.vectorData(result)?.assumingMemoryBound(to: ddb_list_entry.self)
+    guard let library = CallbackLibrary.current, let states,
+      let lists = library.vectorData(result)?.assumingMemoryBound(to: ddb_list_entry.self)
     else { return }
-    var end = functions.listSize(result)
+    var end = library.listSize(result)
     // Room for the longest lists there can be; what is not needed is not counted.
     let most = UInt64(FunnelFold.maxSteps)
-    guard functions.listReserve(result, end + count * most) == 0,
-      let values = functions.vectorData(functions.listChild(result))?
+    guard library.listReserve(result, end + count * most) == 0,
+      let values = library.vectorData(library.listChild(result))?
         .assumingMemoryBound(to: Int64.self)
     else {
-      functions.fail(info, "footfall_funnel found no memory for its answer")
+      library.aggregateError(info, "footfall_funnel found no memory for its answer")
       return
     }
     for index in 0..<Int(count) {
@@ -148,8 +120,8 @@ enum FunnelAggregate {
       lists[Int(offset) + index] = ddb_list_entry(offset: end, length: UInt64(reached))
       end += UInt64(reached)
     }
-    guard functions.setListSize(result, end) == 0 else {
-      functions.fail(info, "footfall_funnel could not tell its answer")
+    guard library.setListSize(result, end) == 0 else {
+      library.aggregateError(info, "footfall_funnel could not tell its answer")
       return
     }
   }

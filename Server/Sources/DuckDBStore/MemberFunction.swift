@@ -1,6 +1,5 @@
 import CDuckDB
 import EventStore
-import FootfallSystem
 
 /// `footfall_member(object, name)`: the value of a member of a JSON object, as its text stands there; NULL
 /// without one.
@@ -12,7 +11,7 @@ enum MemberFunction {
   /// - Throws: `.engine` when DuckDB refuses it.
   static func register(on connection: Connection) throws(StoreError) {
     let library = connection.library
-    loaded.withLock { $0 = Functions(library) }
+    CallbackLibrary.keep(library)
     var function: ddb_scalar? = library.createScalar()
     var text = library.createType(Int32(DDB_VARCHAR))
     defer {
@@ -31,39 +30,18 @@ enum MemberFunction {
     }
   }
 
-  /// What the callback needs of the library: it is a plain function that carries nothing.
-  private struct Functions: Sendable {
-    let chunkSize: ddb_chunk_size_fn
-    let chunkVector: ddb_chunk_vector_fn
-    let vectorData: ddb_vector_data_fn
-    let vectorValidity: ddb_vector_validity_fn
-    let makeValidityWritable: ddb_vector_writable_validity_fn
-    let assign: ddb_assign_text_fn
-
-    init(_ library: DuckDBLibrary) {
-      chunkSize = library.chunkSize
-      chunkVector = library.chunkVector
-      vectorData = library.vectorData
-      vectorValidity = library.vectorValidity
-      makeValidityWritable = library.vectorWritableValidity
-      assign = library.assignText
-    }
-  }
-
-  private static let loaded = Lock<Functions?>(nil)
-
   private static func run(_ chunk: ddb_chunk?, _ result: ddb_vector?) {
-    guard let functions = loaded.withLock({ $0 }) else { return }
-    let objects = Texts(functions.chunkVector(chunk, 0), functions)
-    let names = Texts(functions.chunkVector(chunk, 1), functions)
-    functions.makeValidityWritable(result)
-    let validity = functions.vectorValidity(result)
-    for row in 0..<Int(functions.chunkSize(chunk)) {
+    guard let library = CallbackLibrary.current else { return }
+    let objects = Texts(library.chunkVector(chunk, 0), library)
+    let names = Texts(library.chunkVector(chunk, 1), library)
+    library.vectorWritableValidity(result)
+    let validity = library.vectorValidity(result)
+    for row in 0..<Int(library.chunkSize(chunk)) {
       if let object = objects.text(row), let name = names.text(row),
         let value = MemberScan.value(of: name, in: object), let start = object.baseAddress
       {
         let text = (start + value.lowerBound).assumingMemoryBound(to: CChar.self)
-        functions.assign(result, UInt64(row), text, UInt64(value.count))
+        library.assignText(result, UInt64(row), text, UInt64(value.count))
       } else {
         validity?[row / 64] &= ~(1 << UInt64(row % 64))
       }
@@ -76,9 +54,9 @@ enum MemberFunction {
     private let data: UnsafeMutableRawPointer?
     private let validity: UnsafeMutablePointer<UInt64>?
 
-    init(_ vector: ddb_vector?, _ functions: Functions) {
-      data = functions.vectorData(vector)
-      validity = functions.vectorValidity(vector)
+    init(_ vector: ddb_vector?, _ library: DuckDBLibrary) {
+      data = library.vectorData(vector)
+      validity = library.vectorValidity(vector)
     }
 
     /// Nil for NULL.
