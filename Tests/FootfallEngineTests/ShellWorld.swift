@@ -40,6 +40,39 @@ struct ShellWorld {
     end rules: ProcessEndRules = ProcessEndRules(),
     _ change: (inout EngineSettings) -> Void = { _ in }
   ) -> Engine {
+    let setup = setup(url: url, change)
+    let engine = idleEngine(in: setup)
+    _ = engine.start(isEnabled: isEnabled, end: ProcessEndWatch(processEnd, rules)) { setup }
+    return engine
+  }
+
+  /// An engine that nobody has started.
+  func idleEngine(in setup: Engine.Setup) -> Engine {
+    let environment = setup.environment
+    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    engines.withLock { $0.append(engine) }
+    return engine
+  }
+
+  /// What an engine is started with.
+  func setup(
+    url: String = "http://main.test/v1/events",
+    _ change: (inout EngineSettings) -> Void = { _ in }
+  ) -> Engine.Setup {
+    let environment = environment()
+    let codec = NativeCodec(
+      url: url,
+      key: "ff_pub_k",
+      device: environment.device,
+      gzip: .none
+    )
+    var settings = EngineSettings(folder: "/client", codec: codec)
+    settings.rules.sessions = nil
+    change(&settings)
+    return Engine.Setup(settings: settings, environment: environment)
+  }
+
+  private func environment() -> Environment {
     let (prepared, device) = (prepared, device)
     var environment = Environment.test(
       clock: clock,
@@ -53,20 +86,7 @@ struct ShellWorld {
     )
     environment.prepareFolder = { folder in prepared.withLock { $0.append(folder) } }
     environment.refreshDevice = { known in device.withLock { $0 } ?? known }
-    let codec = NativeCodec(
-      url: url,
-      key: "ff_pub_k",
-      device: environment.device,
-      gzip: .none
-    )
-    var settings = EngineSettings(folder: "/client", codec: codec)
-    settings.rules.sessions = nil
-    change(&settings)
-    let setup = Engine.Setup(settings: settings, environment: environment)
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
-    _ = engine.start(isEnabled: isEnabled, end: ProcessEndWatch(processEnd, rules)) { setup }
-    engines.withLock { $0.append(engine) }
-    return engine
+    return environment
   }
 
   /// Lets time pass and waits until the engine has done what became due.

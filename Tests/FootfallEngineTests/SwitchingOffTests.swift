@@ -59,24 +59,9 @@ import Testing
     async throws
   {
     let world = ShellWorld()
-    let environment = Environment.test(
-      clock: world.clock,
-      transport: world.transport,
-      files: world.files,
-      random: .another()
-    )
-    let codec = NativeCodec(
-      url: "http://main.test/v1/events",
-      key: "ff_pub_k",
-      device: environment.device,
-      gzip: .none
-    )
-    var settings = EngineSettings(folder: "/client", codec: codec)
-    settings.rules.sessions = nil
-    settings.consent = .sendsStored
-    let setup = Engine.Setup(settings: settings, environment: environment)
+    let setup = world.setup { $0.consent = .sendsStored }
     let gate = Monitor(false)
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    let engine = world.idleEngine(in: setup)
     _ = engine.start(isEnabled: true, consent: .sendsStored) {
       gate.wait { $0 ? () : nil }
       return setup
@@ -123,12 +108,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A client that was not started` {
   @Test func `answers a flush at once, and says why nothing was sent`() async {
     let world = ShellWorld()
-    let environment = Environment.test(
-      clock: world.clock,
-      transport: world.transport,
-      files: world.files
-    )
-    let engine = Engine(clocks: environment.clocks, random: environment.random)
+    let engine = world.idleEngine(in: world.setup())
     engine.track("waits")
     let report = await engine.flush()
     #expect(report.problem?.kind == .shutDown)

@@ -10,24 +10,6 @@ import Testing
   private static let start = Answers.start
   private static let day = Answers.day
 
-  private static func report(
-    _ kind: QuestionKind,
-    _ values: [String: String],
-    _ events: [StoredEvent],
-    nowMs: Int64
-  ) throws -> Report {
-    let form = QuestionForm(values, .init(project: 1, timeZone: .gmt, nowMs: nowMs))
-    let duck = try TestStore()
-    try duck.load(events)
-    let report = try kind.report(form, on: duck.store)
-    #expect(try report == kind.report(form, on: InMemoryEventStore(events)))
-    return report
-  }
-
-  private static func figure(_ title: String, _ report: Report) throws -> Report.Figure {
-    try #require(report.figures.first { $0.title == title }, "\(report.figures.map(\.title))")
-  }
-
   @Test(arguments: [QuestionKind.trend, .active, .sessions, .revenue])
   func `more buckets than are shown are refused, not left out of the count`(
     kind: QuestionKind
@@ -47,19 +29,19 @@ import Testing
     let events = Answers.events([
       ("ada", "x", 0), ("bo", "x", Self.day), ("ada", "x", 2 * Self.day),
     ])
-    let report = try Self.report(
+    let report = try Answers.report(
       .retention,
       ["from": "2026-11-02", "to": "2026-11-06", "interval": "day"],
       events,
       nowMs: Self.start + 1_500 * Self.day
     )
-    #expect(try Self.figure("Cohorts’ people", report).value == 2)
-    #expect(try Self.figure("Day 3", report).value == 0)
+    #expect(try Answers.figure("Cohorts’ people", report).value == 2)
+    #expect(try Answers.figure("Day 3", report).value == 0)
   }
 
   @Test func `“or later” means however much later`() throws {
     let events = Answers.events([("ada", "x", 0), ("ada", "x", 400 * Self.day)])
-    let report = try Self.report(
+    let report = try Answers.report(
       .retention,
       [
         "from": "2026-11-02", "to": "2026-11-02", "interval": "day", "bound": "on-or-after",
@@ -68,11 +50,11 @@ import Testing
       events,
       nowMs: Self.start + 500 * Self.day
     )
-    #expect(try Self.figure("Day 3", report).value == 1)
+    #expect(try Answers.figure("Day 3", report).value == 1)
   }
 
   @Test func `retention says nothing of days that have not come`() throws {
-    let report = try Self.report(
+    let report = try Answers.report(
       .retention,
       ["from": "2026-11-02", "to": "2026-11-20", "interval": "day"],
       Answers.events([("ada", "x", 0), ("bo", "x", 1)]),
@@ -89,13 +71,13 @@ import Testing
       ["ada", "bo"].map { ($0, "x", Int64(day) * Self.day) }
     }
     let isToday = usual == nil
-    let report = try Self.report(
+    let report = try Answers.report(
       .active,
       ["from": "2026-11-02", "to": last, "interval": "day"],
       Answers.events(events),
       nowMs: Self.start + (isToday ? Self.day / 2 : 2 * Self.day + Self.day / 2)
     )
-    #expect(try Self.figure("A usual day", report).value == usual)
+    #expect(try Answers.figure("A usual day", report).value == usual)
   }
 
   @Test func `a usual week has seven days`() throws {
@@ -104,23 +86,23 @@ import Testing
       people.enumerated().map { ($1, "x", (Int64(week) * 7 + Int64($0)) * Self.day) }
     }
     // The first whole week, and the Monday of the next.
-    let report = try Self.report(
+    let report = try Answers.report(
       .active,
       ["from": "2026-11-02", "to": "2026-11-09", "interval": "week"],
       Answers.events(events),
       nowMs: Self.start + 60 * Self.day
     )
-    #expect(try Self.figure("A usual week", report).value == 7)
+    #expect(try Answers.figure("A usual week", report).value == 7)
   }
 
   @Test func `a funnel in any order names no one for a step that they did not take`() throws {
-    let report = try Self.report(
+    let report = try Answers.report(
       .funnel,
       ["steps": "A;B", "order": "any", "people": "1", "from": "2026-11-02", "to": "2026-11-02"],
       Answers.events([("only-b", "B", 0), ("ab", "A", 0), ("ab", "B", 1)]),
       nowMs: Self.start + 9 * Self.day
     )
-    #expect(try Self.figure("Entered", report).definition.contains("at least one of the steps"))
+    #expect(try Answers.figure("Entered", report).definition.contains("at least one of the steps"))
     #expect(
       report.tables[0].rows.map(\.first) == [.text("At least 1 step"), .text("At least 2 steps")]
     )
@@ -138,13 +120,13 @@ import Testing
     ]
     for (index, text) in properties.enumerated() { events[index].properties = text }
     for (formula, sum) in [("amount", 13.5), ("price", 2.5)] {
-      let report = try Self.report(
+      let report = try Answers.report(
         .revenue,
         ["formula": formula, "from": "2026-11-02", "to": "2026-11-02"],
         events,
         nowMs: Self.start + Self.day
       )
-      #expect(try Self.figure("Revenue", report).value == sum)
+      #expect(try Answers.figure("Revenue", report).value == sum)
     }
   }
 

@@ -11,24 +11,6 @@ import Testing
   private static let day = Answers.day
   private static let hour = Answers.hour
 
-  private static func report(
-    _ kind: QuestionKind,
-    _ values: [String: String],
-    _ events: [StoredEvent],
-    nowMs: Int64
-  ) throws -> Report {
-    let form = QuestionForm(values, .init(project: 1, timeZone: .gmt, nowMs: nowMs))
-    let duck = try TestStore()
-    try duck.load(events)
-    let report = try kind.report(form, on: duck.store)
-    #expect(try report == kind.report(form, on: InMemoryEventStore(events)))
-    return report
-  }
-
-  private static func value(_ title: String, _ report: Report) throws -> Double? {
-    try #require(report.figures.first { $0.title == title }, "\(report.figures)").value
-  }
-
   @Test("AWS-D1 three starts of two endpoints of one user are 3 sessions, 2 endpoints, 1 user")
   func sessions() throws {
     var events = Answers.events([
@@ -58,13 +40,13 @@ import Testing
     // A hundred endpoints three weeks before; a quarter of them on the last day.
     let earlier = (0..<100).map { ("p\($0)", "_session.start", Int64(0)) }
     let today = (0..<25).map { ("p\($0)", "_session.start", 21 * Self.day) }
-    let report = try Self.report(
+    let report = try Answers.report(
       .active,
       ["from": "2026-11-02", "to": "2026-11-23", "unit": "devices", "interval": "day"],
       Answers.events(earlier + today),
       nowMs: Self.start + 30 * Self.day
     )
-    #expect(try Self.value("Stickiness", report) == 0.25)
+    #expect(try Answers.figure("Stickiness", report).value == 0.25)
     #expect(report.tables[0].rows.last?[4...6] == [.count(25), .count(100), .number(0.25)])
   }
 
@@ -80,12 +62,12 @@ import Testing
     let values = ["from": "2026-11-02", "to": "2026-11-08", "interval": "day"]
     let now = Self.start + 30 * Self.day
     for kind in [QuestionKind.trend, .active] {
-      let report = try Self.report(kind, values, events, nowMs: now)
-      #expect(try Self.value("First to last day", report) == change, "\(kind.word)")
+      let report = try Answers.report(kind, values, events, nowMs: now)
+      #expect(try Answers.figure("First to last day", report).value == change, "\(kind.word)")
     }
     // A day that is not over is no last day: it is compared up to the sixth.
-    let open = try Self.report(.trend, values, events, nowMs: Self.start + 6 * Self.day + 1)
-    #expect(try Self.value("First to last day", open) == (first == 0 ? nil : -1))
+    let open = try Answers.report(.trend, values, events, nowMs: Self.start + 6 * Self.day + 1)
+    #expect(try Answers.figure("First to last day", open).value == (first == 0 ? nil : -1))
   }
 
   @Test("AWS-D15 what arrives after midnight counts when it happened, and its arrival is kept")
@@ -120,7 +102,7 @@ import Testing
     // Who names no zone counts by the project's.
     #expect(counts[0][18] == 1)
     #expect(counts.joined().reduce(0, +) == 2)
-    let report = try Self.report(
+    let report = try Answers.report(
       .hours,
       [
         "event": "_session.start", "from": "2026-11-02", "to": "2026-11-02",

@@ -38,6 +38,25 @@ import Testing
     return answer
   }
 
+  /// Asks as a page does, the definition and DuckDB, which must agree.
+  static func report(
+    _ kind: QuestionKind,
+    _ values: [String: String],
+    _ events: [StoredEvent],
+    nowMs: Int64
+  ) throws -> Report {
+    let form = QuestionForm(values, .init(project: 1, timeZone: .gmt, nowMs: nowMs))
+    let duck = try TestStore()
+    try duck.load(events)
+    let report = try kind.report(form, on: duck.store)
+    #expect(try report == kind.report(form, on: InMemoryEventStore(events)))
+    return report
+  }
+
+  static func figure(_ title: String, _ report: Report) throws -> Report.Figure {
+    try #require(report.figures.first { $0.title == title }, "\(report.figures.map(\.title))")
+  }
+
   static func scope(days: Int64, unit: Scope.Unit = .people) -> Scope {
     Scope(project: 1, fromMs: start, toMs: start + days * day, unit: unit)
   }
@@ -324,13 +343,12 @@ import Testing
     _ values: [String: String],
     _ events: [StoredEvent]
   ) throws -> [String: Double?] {
-    let form = QuestionForm(
+    let report = try report(
+      kind,
       values.merging(["from": "2026-11-02", "to": "2026-11-02"]) { $1 },
-      QuestionForm.Setting(project: 1, timeZone: .gmt, nowMs: start + 2 * day)
+      events,
+      nowMs: start + 2 * day
     )
-    let duck = try TestStore()
-    try duck.load(events)
-    let report = try kind.report(form, on: duck.store)
     return Dictionary(uniqueKeysWithValues: report.figures.map { ($0.title, $0.value) })
   }
 
