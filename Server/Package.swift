@@ -81,13 +81,21 @@ let package = Package(
     server("DuckDBStore", ["Archives", "CDuckDB", "EventRecord", "EventStore", journal]),
     server("Loader", ["EventRecord", "EventStore", "IngestLog", journal]),
     server("Insights", ["EventRecord", "EventStore"]),
+    // What a project's questions are asked with, for all who ask them.
+    server("ProjectQuestions", ["Catalog", "Insights"]),
     server(
       "Dashboard",
-      ["Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+      [
+        "Catalog", "CCrypto", "EventRecord", "EventStore", "HTTPServing", "Insights",
+        "ProjectQuestions", journal,
+      ]
     ),
     server(
       "AdminAPI",
-      ["Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+      [
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", "ProjectQuestions",
+        journal,
+      ]
     ),
     server(
       "ServerApp",
@@ -95,16 +103,14 @@ let package = Package(
         "AdminAPI", "Archives", "Catalog", "Dashboard", "DuckDBStore", "EndpointStore",
         "EventRecord",
         "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights", "Loader", "Places",
-        "Webhooks", "Wire",
-        journal,
+        "ProjectQuestions", "Webhooks", "Wire", journal,
       ]
     ),
     .executableTarget(
       name: "FootfallCLI",
       dependencies: [
-        "AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog",
-        "Insights",
-        "ServerApp", journal,
+        "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
+        "ProjectQuestions", "ServerApp", journal,
       ],
       swiftSettings: strict
     ),

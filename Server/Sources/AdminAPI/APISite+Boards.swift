@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 
 extension APISite {
   /// Calls on boards and the links to them.
@@ -161,15 +162,7 @@ extension APISite {
 
   /// What questions about a project are asked with, now.
   func setting(of project: Project) -> QuestionForm.Setting {
-    QuestionForm.Setting(
-      project: project.id,
-      timeZone: project.timeZone,
-      weekStart: project.reckoning.weekStart.rawValue,
-      currency: project.reckoning.currency,
-      formula: project.reckoning.formula.rawValue,
-      nowMs: nowMs(),
-      segments: shelf(of: project.id)
-    )
+    QuestionForm.Setting(project, in: catalog, nowMs: nowMs())
   }
 
   /// The cards in the body, whose questions can all be asked.

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 
 extension APISite {
   private static let signature = APIRoute.Parameter.path(
@@ -109,19 +110,11 @@ extension JSONValue {
   fileprivate init(_ group: Crashes.Group, decision: CrashDecision?) {
     let state: String
     var back: String?
-    let standing = decision.map { decision in
-      CrashStanding(
-        decision.state == .hidden
-          ? .hidden
-          : .resolved(atMs: decision.atMs, mended: decision.mended, seen: decision.seen),
-        of: group
-      )
-    }
-    switch standing {
-    case nil, .open?: state = "open"
-    case .hidden?: state = "hidden"
-    case .resolved?: state = "resolved"
-    case .cameBack(let version)?: (state, back) = ("came_back", version)
+    switch CrashStanding(decision, of: group) {
+    case .open: state = "open"
+    case .hidden: state = "hidden"
+    case .resolved: state = "resolved"
+    case .cameBack(let version): (state, back) = ("came_back", version)
     }
     self = [
       "signature": .text(group.signature.id), "exception": .text(group.signature.exception),

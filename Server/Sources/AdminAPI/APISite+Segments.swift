@@ -1,7 +1,8 @@
 import EventStore
-package import Catalog
+import Catalog
 import HTTPServing
-package import Insights
+import Insights
+import ProjectQuestions
 
 extension APISchema {
   static let segmentNumber = integer(1...Int64.max)
@@ -376,19 +377,5 @@ extension JSONValue {
       "events": .number(group.events), "first_seen": .optional(group.firstSeenMs),
       "last_seen": .optional(group.lastSeenMs),
     ]
-  }
-}
-
-extension SegmentShelf {
-  /// What a project has saved.
-  package init(_ catalog: Catalog, project: UInt32) {
-    self.init(
-      segment: { id in
-        try catalog.segment(id, project: project).map {
-          SegmentShelf.Saved(name: $0.name, definition: $0.definition)
-        }
-      },
-      members: { try catalog.members(ofList: $0, project: project) }
-    )
   }
 }

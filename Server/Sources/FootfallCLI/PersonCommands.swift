@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import Foundation
 import Insights
+import ProjectQuestions
 import ServerApp
 
 extension Command {
@@ -60,7 +61,7 @@ extension Command {
       try Self.show(id, project.id, store.store, limit: limit, isJSON: format == "ndjson", terminal)
       return
     }
-    let shelf = CatalogueCommand.shelf(project.id, in: catalog)
+    let shelf = SegmentShelf(catalog, project: project.id)
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
     let filter: (SegmentFilter?, PeopleSetting)
     do {

@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import Foundation
 import Insights
+import ProjectQuestions
 import ServerApp
 
 extension Command {
@@ -48,13 +49,9 @@ extension Command {
     let form = QuestionForm(
       arguments.options.filter { own.contains($0.key) },
       QuestionForm.Setting(
-        project: project.id,
-        timeZone: project.timeZone,
-        weekStart: project.reckoning.weekStart.rawValue,
-        currency: project.reckoning.currency,
-        formula: project.reckoning.formula.rawValue,
-        nowMs: Int64(Date().timeIntervalSince1970 * 1_000),
-        segments: CatalogueCommand.shelf(project.id, in: catalog)
+        project,
+        in: catalog,
+        nowMs: Int64(Date().timeIntervalSince1970 * 1_000)
       )
     )
     let store = try OpenedStore(try Serving.settings(arguments))

@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import Ingest
 import Insights
+import ProjectQuestions
 import ServerApp
 
 extension Command {
@@ -62,7 +63,7 @@ enum SegmentCommand {
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog).id
     do {
-      _ = try CatalogueCommand.shelf(project, in: catalog).filter(segment, nowMs: 0)
+      _ = try SegmentShelf(catalog, project: project).filter(segment, nowMs: 0)
     } catch { throw UsageError(error.description) }
     let saved = try catalog.addSegment(
       name: arguments.positional[0],
@@ -91,7 +92,7 @@ enum SegmentCommand {
     let now = Int64(Date().timeIntervalSince1970 * 1_000)
     let filter: SegmentFilter?
     do {
-      filter = try CatalogueCommand.shelf(project, in: catalog)
+      filter = try SegmentShelf(catalog, project: project)
         .filter(arguments.positional[0], nowMs: now)
     } catch { throw UsageError(error.description) }
     guard let filter else { throw UsageError("Which segment? Its number is missing.") }

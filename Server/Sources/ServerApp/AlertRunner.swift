@@ -1,10 +1,10 @@
-import AdminAPI
 import Catalog
 import EventStore
 import FootfallSystem
 import Foundation
 import IngestLog
 import Insights
+import ProjectQuestions
 import Webhooks
 
 /// Does what alerts say is to be done: asks their questions and tells their messages, on a thread of its own.
@@ -97,15 +97,7 @@ final class AlertRunner: Sendable {
         return .foundNothing("The project is gone.")
       }
       let question = try SavedQuestion(word: alert.terms.question, query: alert.terms.parameters)
-      let setting = QuestionForm.Setting(
-        project: project.id,
-        timeZone: project.timeZone,
-        weekStart: project.reckoning.weekStart.rawValue,
-        currency: project.reckoning.currency,
-        formula: project.reckoning.formula.rawValue,
-        nowMs: nowMs(),
-        segments: SegmentShelf(catalog, project: project.id)
-      )
+      let setting = QuestionForm.Setting(project, in: catalog, nowMs: nowMs())
       guard let found = AlertMeasure(try question.report(setting, on: store)) else {
         return .foundNothing("The question has no number for a time that is over.")
       }

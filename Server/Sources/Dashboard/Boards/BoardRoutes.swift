@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 
 /// Boards: looking at them, changing them, and links to them.
 extension DashboardSite {
@@ -160,15 +161,7 @@ extension DashboardSite {
 
   /// What questions about a project are asked with, now.
   func setting(of project: Project) -> QuestionForm.Setting {
-    QuestionForm.Setting(
-      project: project.id,
-      timeZone: project.timeZone,
-      weekStart: project.reckoning.weekStart.rawValue,
-      currency: project.reckoning.currency,
-      formula: project.reckoning.formula.rawValue,
-      nowMs: clock.nowMs(),
-      segments: shelf(of: project.id)
-    )
+    QuestionForm.Setting(project, in: catalog, nowMs: clock.nowMs())
   }
 
   // MARK: Changing

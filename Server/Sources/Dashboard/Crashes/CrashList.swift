@@ -1,27 +1,14 @@
 import Catalog
 import Foundation
 import Insights
+import ProjectQuestions
 
 /// Crashes that have something in common, and how they stand.
 struct CrashEntry {
   let group: Crashes.Group
   let decision: CrashDecision?
 
-  var standing: CrashStanding {
-    switch decision?.state {
-    case nil: CrashStanding(nil, of: group)
-    case .hidden?: CrashStanding(.hidden, of: group)
-    case .resolved?:
-      CrashStanding(
-        .resolved(
-          atMs: decision?.atMs ?? 0,
-          mended: decision?.mended ?? "",
-          seen: decision?.seen ?? ""
-        ),
-        of: group
-      )
-    }
-  }
+  var standing: CrashStanding { CrashStanding(decision, of: group) }
 
   /// What it is called.
   var title: String {

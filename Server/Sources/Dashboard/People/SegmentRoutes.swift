@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 
 extension DashboardSite {
   /// The largest file of a list, in bytes.
@@ -56,15 +57,7 @@ extension DashboardSite {
 
   /// Where a project's segments and lists are found by questions.
   func shelf(of project: UInt32) -> SegmentShelf {
-    let catalog = catalog
-    return SegmentShelf(
-      segment: { id in
-        try catalog.segment(id, project: project).map {
-          SegmentShelf.Saved(name: $0.name, definition: $0.definition)
-        }
-      },
-      members: { try catalog.members(ofList: $0, project: project) }
-    )
+    SegmentShelf(catalog, project: project)
   }
 
   /// What saved things name a segment, each as a sentence's part.
