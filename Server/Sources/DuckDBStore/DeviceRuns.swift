@@ -88,7 +88,7 @@ enum DeviceRuns {
     }
   }
 
-  /// The first moment that is stored, and the first after the last; see `EventTimes`.
-  static let startMs: Int64 = -62_135_596_800_000
-  private static let endMs: Int64 = 253_402_300_800_000
+  /// The first moment that is stored, and the first after the last.
+  static let startMs = EventTimes.startMs
+  private static let endMs = EventTimes.endMs
 }

@@ -35,6 +35,9 @@ struct StoreFiles: Sendable {
       ("autoinstall_known_extensions", "false"),
       ("autoload_known_extensions", "false"),
       ("allow_community_extensions", "false"),
+      // It keeps whatever a statement reads twice, all events if need be, even where nothing comes of the
+      // second reading. What is worth keeping, statements say themselves: MATERIALIZED.
+      ("disabled_optimizers", "common_subplan"),
     ]
     if options.threads > 0 { settings.append(("threads", "\(options.threads)")) }
     return settings

@@ -24,10 +24,10 @@ public struct EventTimes: Sendable, Hashable {
     correctedMs = Self.bounded(event.correctedMs(header))
   }
 
-  private static func bounded(_ ms: Int64) -> Int64 {
-    min(max(ms, yearOneMs), endOfYear9999Ms)
-  }
+  private static func bounded(_ ms: Int64) -> Int64 { min(max(ms, startMs), endMs - 1) }
 
-  private static let yearOneMs: Int64 = -62_135_596_800_000
-  private static let endOfYear9999Ms: Int64 = 253_402_300_799_999
+  /// The first moment that is stored, in milliseconds since 1970.
+  public static let startMs: Int64 = -62_135_596_800_000
+  /// The first moment after the last that is stored.
+  public static let endMs: Int64 = 253_402_300_800_000
 }

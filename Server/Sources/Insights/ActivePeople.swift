@@ -17,10 +17,14 @@ public struct ActivePeople: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
+    let holders = Holders(scope)
     return statement.sql(
       """
-      SELECT count(DISTINCT \(scope.key)) FROM \(scope.source(needsPerson: scope.needsPerson))
-      WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
+      WITH found AS (
+        SELECT DISTINCT \(holders.key) AS who FROM \(holders.source)
+        WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
+      )
+      SELECT count(DISTINCT who) FROM \(holders.owned("found"))
       """
     )
   }

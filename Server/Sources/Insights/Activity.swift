@@ -64,21 +64,22 @@ public struct Activity: Insight {
     let longer = longer
     let wide = scope.over(fromMs: longer.fromMs, toMs: longer.toMs)
     let number = longer.number(of: "e.corrected_at")
+    let holders = Holders(scope)
+    // One pass over all that is known: bucket is NULL outside of the time.
     return statement.sql(
       """
-      WITH scoped AS (
-        SELECT DISTINCT \(scope.key) AS who, \(number) AS bucket
-        FROM \(scope.source(needsPerson: scope.needsPerson))
-        WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
-          AND \(scope.key) IS NOT NULL
+      WITH found AS (
+        SELECT \(holders.key) AS who, CASE WHEN \(wide.time(&statement)) THEN \(number) END AS bucket,
+          min(e.corrected_at) AS corrected_at
+        FROM \(holders.source) WHERE \(scope.admission(&statement)) AND \(holders.isSomebody)
+        GROUP BY 1, 2
+      ), active AS MATERIALIZED (
+        SELECT who, bucket, min(corrected_at) AS corrected_at FROM \(holders.owned("found"))
+        GROUP BY who, bucket
       ), gaps AS (
-        SELECT bucket, lead(bucket) OVER (PARTITION BY who ORDER BY bucket) - bucket AS gap FROM scoped
-      ), firsts AS (
-        SELECT min(e.corrected_at) AS corrected_at
-        FROM \(scope.source(needsPerson: scope.needsPerson))
-        WHERE \(scope.admission(&statement)) AND \(scope.key) IS NOT NULL
-        GROUP BY \(scope.key)
-      )
+        SELECT bucket, lead(bucket) OVER (PARTITION BY who ORDER BY bucket) - bucket AS gap
+        FROM active WHERE bucket IS NOT NULL
+      ), firsts AS (SELECT min(corrected_at) AS corrected_at FROM active GROUP BY who)
       SELECT bucket, least(coalesce(gap, \(Self.leadDays)), \(Self.leadDays)) AS gap, count(*)
       FROM gaps GROUP BY ALL
       UNION ALL

@@ -61,18 +61,20 @@ struct CalendarBuckets {
 
   /// The number of the bucket in which a column's moment lies, in SQL.
   func number(of column: String) -> String {
-    let ms = "epoch_ms(\(column)::TIMESTAMP)"
+    // In microseconds, since DuckDB's way to milliseconds takes four times as long.
+    let moment = "epoch_us(\(column)::TIMESTAMP)"
     let hourly = axis.interval == .hour
     // All numbers here are of our own making.
     let amounts = offsets.map { hourly ? $0.offsetMs.floored(Self.hourMs).rest : $0.offsetMs }
-    var offset = "\(amounts.last ?? 0)"
+    var offset = "\((amounts.last ?? 0) * 1_000)"
     for (part, amount) in zip(offsets, amounts).reversed().dropFirst() {
-      offset = "CASE WHEN \(ms) < \(part.untilMs) THEN \(amount) ELSE \(offset) END"
+      offset =
+        "CASE WHEN \(moment) < \(part.untilMs * 1_000) THEN \(amount * 1_000) ELSE \(offset) END"
     }
-    let local = "(\(ms) + \(offset))"
-    let day = "(\(local) // \(Self.dayMs))"
+    let local = offset == "0" ? moment : "(\(moment) + \(offset))"
+    let day = "(\(local) // \(Self.dayMs * 1_000))"
     switch axis.interval {
-    case .hour: return "(\(local) // \(Self.hourMs))"
+    case .hour: return "(\(local) // \(Self.hourMs * 1_000))"
     case .day: return day
     case .week: return "((\(day) + \(Self.weekShift(axis))) // 7)"
     case .month:

@@ -117,13 +117,13 @@ public struct EventSeries: Insight {
 
   /// The statement: counts per slot and name, names beyond the top ones as NULL.
   ///
-  /// The cast is there because DuckDB 2.0.1 fails on `epoch_ms` of a TIMESTAMP_MS.
+  /// A slot is a whole number of our own making.
   public func sql(_ dialect: Dialect) -> SQL {
     let start = max(fromMs, buckets.starts.first ?? fromMs)
     return SQL(
       """
       WITH slots AS (
-        SELECT name, epoch_ms(corrected_at::TIMESTAMP) // $7 AS slot, count(*) AS events
+        SELECT name, epoch_us(corrected_at::TIMESTAMP) // \(slotMs * 1_000) AS slot, count(*) AS events
         FROM \(filter.table)
         WHERE project_id = $1 AND kind = 0
           AND \(filter.condition)

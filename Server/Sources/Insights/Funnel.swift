@@ -158,7 +158,7 @@ public struct Funnel: Insight {
       """
     return """
       WITH scoped AS (
-        SELECT \(scope.key) AS who, epoch_ms(e.corrected_at::TIMESTAMP) AS moment, e.seq, e.event_key,
+        SELECT \(scope.key) AS who, \(milliseconds(of: "e.corrected_at")) AS moment, e.seq, e.event_key,
           {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
           e.corrected_at < \(statement.bind(.time(scope.toMs))) AS enters,
           \(excluded.isEmpty ? "false" : excluded.joined(separator: " OR ")) AS ends,

@@ -17,13 +17,15 @@ public struct NewPeople: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
+    let holders = Holders(scope)
     return statement.sql(
       """
+      WITH found AS (
+        SELECT \(holders.key) AS who, min(e.corrected_at) AS corrected_at FROM \(holders.source)
+        WHERE \(scope.admission(&statement)) AND \(holders.isSomebody) GROUP BY 1
+      )
       SELECT count(*) FROM (
-        SELECT min(e.corrected_at) AS corrected_at
-        FROM \(scope.source(needsPerson: scope.needsPerson))
-        WHERE \(scope.admission(&statement)) AND \(scope.key) IS NOT NULL
-        GROUP BY \(scope.key)
+        SELECT min(corrected_at) AS corrected_at FROM \(holders.owned("found")) GROUP BY who
       ) AS e WHERE \(scope.time(&statement))
       """
     )

@@ -117,7 +117,7 @@ public struct Paths: Insight {
     self.limit = min(max(1, limit), 20)
   }
 
-  private var days: CalendarBuckets {
+  var days: CalendarBuckets {
     CalendarBuckets(
       TimeAxis(.day, timeZone: timeZone),
       fromMs: scope.fromMs,
@@ -126,7 +126,7 @@ public struct Paths: Insight {
   }
 
   /// The scope with the time that days can be counted in.
-  private var counted: Scope {
+  var counted: Scope {
     let days = days
     return trail == .day ? scope.over(fromMs: days.fromMs, toMs: days.toMs) : scope
   }
@@ -144,92 +144,59 @@ public struct Paths: Insight {
   /// The statement: all paths counted; the most frequent as a whole; names and links by step.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    let names = (1...Self.stepLimits.upperBound).map { "path[\($0)]" }.joined(separator: ", ")
-    let nulls = [String](repeating: "NULL", count: Self.stepLimits.upperBound)
-    func padded(_ columns: String...) -> String {
-      (columns + nulls.dropFirst(columns.count)).joined(separator: ", ")
+    let columns = (1...steps).map { "c\($0)" }
+    let most = Self.stepLimits.upperBound
+    func padded(_ codes: [String]) -> String {
+      (codes + [String](repeating: "NULL", count: most - codes.count)).joined(separator: ", ")
     }
-    let paths = paths(&statement)
+    let stepped = (1...steps).map { step in
+      """
+      SELECT \(step) AS step, c\(step) AS near, \(step < steps ? "c\(step + 1)" : "NULL::BIGINT") AS far,
+        count(*) AS trails
+      FROM paths WHERE c\(step) IS NOT NULL GROUP BY near, far
+      """
+    }
+    let paths = PathCodes(self).paths(&statement)
+    // Of codes a list that ends sooner comes before one that goes on, as with names.
+    let order = columns.map { "\($0) NULLS FIRST" }.joined(separator: ", ")
+    let same = columns.map { "ranked.\($0) IS NOT DISTINCT FROM paths.\($0)" }
     return statement.sql(
       """
-      \(paths), grouped AS (
-        SELECT path, count(*) AS trails, count(DISTINCT who) AS people FROM paths GROUP BY path
-      ), stepped AS (
-        SELECT path, trails, unnest(range(1, len(path) + 1)) AS step FROM grouped
+      \(paths), ranked AS MATERIALIZED (
+        SELECT \(columns.joined(separator: ", ")), count(*) AS trails FROM paths GROUP BY ALL
+        ORDER BY trails DESC, \(order) LIMIT \(Self.maxPaths)
+      ), stepped AS MATERIALIZED (
+        \(stepped.joined(separator: "\nUNION ALL\n"))
       ), names AS (
-        SELECT step, path[step] AS name, sum(trails)::BIGINT AS trails,
-          coalesce(sum(trails) FILTER (WHERE step = len(path) AND step < \(steps)), 0)::BIGINT AS ends
+        SELECT step, near AS code, sum(trails)::BIGINT AS trails,
+          coalesce(sum(trails) FILTER (WHERE far IS NULL AND step < \(steps)), 0)::BIGINT AS ends
         FROM stepped GROUP BY ALL
       ), tops AS (
-        SELECT step, name, row_number() OVER (PARTITION BY step ORDER BY trails DESC, name) AS place
+        SELECT step, code, row_number() OVER (PARTITION BY step ORDER BY trails DESC, code) AS place
         FROM names QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
+      ), told(part, step, trails, other, \((1...most).map { "k\($0)" }.joined(separator: ", "))) AS (
+        SELECT \(Part.whole.rawValue), NULL::BIGINT, count(*), count(DISTINCT who),
+          \(padded(["NULL::BIGINT"])) FROM paths
+        UNION ALL
+        SELECT \(Part.path.rawValue), NULL, any_value(ranked.trails), count(DISTINCT paths.who),
+          \(padded(columns.map { "ranked." + $0 }))
+        FROM ranked JOIN paths ON \(same.joined(separator: " AND "))
+        GROUP BY \(columns.map { "ranked." + $0 }.joined(separator: ", "))
+        UNION ALL
+        SELECT \(Part.place.rawValue), names.step, sum(trails)::BIGINT, sum(ends)::BIGINT,
+          \(padded(["tops.code"]))
+        FROM names LEFT JOIN tops USING (step, code) GROUP BY names.step, tops.code
+        UNION ALL
+        SELECT \(Part.link.rawValue), stepped.step, sum(trails)::BIGINT, 0,
+          \(padded(["near.code", "far.code"]))
+        FROM stepped LEFT JOIN tops AS near ON near.step = stepped.step AND near.code = stepped.near
+          LEFT JOIN tops AS far ON far.step = stepped.step + 1 AND far.code = stepped.far
+        WHERE stepped.far IS NOT NULL GROUP BY stepped.step, near.code, far.code
       )
-      SELECT \(Part.whole.rawValue) AS part, NULL::BIGINT AS step, count(*), count(DISTINCT who),
-        \(padded("NULL::VARCHAR")) FROM paths
-      UNION ALL
-      (SELECT \(Part.path.rawValue), NULL, trails, people, \(names) FROM grouped
-        ORDER BY trails DESC, path LIMIT \(Self.maxPaths))
-      UNION ALL
-      SELECT \(Part.place.rawValue), names.step, sum(trails)::BIGINT, sum(ends)::BIGINT,
-        \(padded("tops.name"))
-      FROM names LEFT JOIN tops USING (step, name) GROUP BY names.step, tops.name
-      UNION ALL
-      SELECT \(Part.link.rawValue), stepped.step, sum(trails)::BIGINT, 0,
-        \(padded("near.name", "far.name"))
-      FROM stepped LEFT JOIN tops AS near ON near.step = stepped.step AND near.name = path[stepped.step]
-        LEFT JOIN tops AS far ON far.step = stepped.step + 1 AND far.name = path[stepped.step + 1]
-      WHERE stepped.step < len(path) GROUP BY stepped.step, near.name, far.name
+      SELECT part, step, trails, other, \((1...most).map { "names[k\($0) + 1]" }.joined(separator: ", "))
+      FROM told, (SELECT list(name ORDER BY code) AS names FROM vocabulary)
       """
     )
-  }
-
-  /// Up to a table `paths` (who, path), the names of each from the anchor on.
-  private func paths(_ statement: inout Statement) -> String {
-    let anchors = anchor.map { $0.sql(&statement) } ?? "true"
-    let counted = counted
-    let trailKey = trail == .session ? "e.session_id" : days.number(of: "e.corrected_at")
-    var text = """
-      WITH scoped AS (
-        SELECT \(scope.key) AS who, \(trailKey) AS trail, e.name, \(anchors) AS anchors,
-          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place
-        FROM \(scope.source(others: anchor?.all ?? [], needsPerson: scope.needsPerson))
-        WHERE \(scope.admission(&statement)) AND \(counted.time(&statement))
-          AND \(scope.key) IS NOT NULL\(trail == .session ? " AND e.session_id IS NOT NULL" : "")
-      )
-      """
-    var source = "scoped"
-    if mergesRepeats {
-      source = "merged"
-      text += """
-        , begun AS (
-          SELECT *, name IS DISTINCT FROM lag(name) OVER way AS begins FROM scoped
-          WINDOW way AS (PARTITION BY who, trail ORDER BY place)
-        ), numbered AS (
-          SELECT *, count(*) FILTER (WHERE begins)
-            OVER (PARTITION BY who, trail ORDER BY place ROWS UNBOUNDED PRECEDING) AS run
-          FROM begun
-        ), merged AS (
-          SELECT who, trail, any_value(name) AS name, bool_or(anchors) AS anchors, min(place) AS place
-          FROM numbered GROUP BY who, trail, run
-        )
-        """
-    }
-    let isFrom = direction == .from
-    let path = "\(isFrom ? "arg_min" : "arg_max")(name, place, \(steps))"
-    guard anchor != nil else {
-      return text + """
-        , paths AS (SELECT who, \(path) AS path FROM \(source) GROUP BY who, trail)
-        """
-    }
-    return text + """
-      , starts AS (
-        SELECT who, trail, \(isFrom ? "min" : "max")(place) AS start FROM \(source)
-        WHERE anchors GROUP BY who, trail
-      ), paths AS (
-        SELECT who, \(path) AS path FROM \(source) JOIN starts USING (who, trail)
-        WHERE place \(isFrom ? ">=" : "<=") start GROUP BY who, trail
-      )
-      """
   }
 
   /// The paths.

@@ -36,7 +36,7 @@ public struct PeopleSeries: Insight {
       """
       WITH seen AS (
         SELECT DISTINCT
-          greatest(epoch_ms(corrected_at::TIMESTAMP) // $7 * $7, $8) AS slot, person
+          greatest(epoch_us(corrected_at::TIMESTAMP) // \(events.slotMs * 1_000) * $7, $8) AS slot, person
         FROM person_events
         WHERE project_id = $1 AND kind = 0 AND person IS NOT NULL
           AND \(EventFilter.condition)

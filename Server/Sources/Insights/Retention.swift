@@ -158,6 +158,8 @@ public struct Retention: Insight {
       ? "NULL"
       : "arg_min([\(columns.field)], {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key})[1]"
     let admission = scope.admission(&statement)
+    // What makes someone part of a cohort is then among what they came back with.
+    let isOnePass = isFirst && start == comeback && breakdown == nil && sessionMs == nil
     let visits: String
     if let sessionMs {
       let condition = all(comeback)
@@ -167,6 +169,18 @@ public struct Retention: Insight {
             SELECT DISTINCT who, \(number) AS bucket FROM sessions AS e
             WHERE \(known.time(&statement)) AND length >= \(statement.bind(.integer(sessionMs)))
           """
+    } else if isOnePass {
+      let holders = Holders(scope, others: comeback)
+      visits = """
+        found AS (
+          SELECT \(holders.key) AS who, \(number) AS bucket,
+            bool_or(e.corrected_at < \(statement.bind(.time(endMs)))) AS starts FROM \(holders.source)
+          WHERE \(admission) AND \(known.time(&statement))
+            AND \(holders.isSomebody) AND \(all(comeback)) GROUP BY 1, 2
+        ), visits AS MATERIALIZED (
+          SELECT who, bucket, bool_or(starts) AS starts FROM \(holders.owned("found"))
+          GROUP BY who, bucket
+        """
     } else {
       visits = """
         visits AS (
@@ -176,8 +190,6 @@ public struct Retention: Insight {
             AND \(scope.key) IS NOT NULL AND \(all(comeback)) GROUP BY 1, 2
         """
     }
-    // What makes someone part of a cohort is then among what they came back with.
-    let isOnePass = isFirst && start == comeback && breakdown == nil && sessionMs == nil
     let cohorts =
       isOnePass
       ? """

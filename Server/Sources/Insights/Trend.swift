@@ -117,19 +117,20 @@ public struct Trend: Insight {
     if case .property(let name, _) = measure {
       value = Condition.number(Field.property(name).json(&statement))
     }
-    let needsPerson = measure.isOfPeople && scope.needsPerson
+    let fields = breakdown.map { [$0] } ?? []
+    let holders = measure.isOfPeople ? Holders(scope, for: fields) : nil
     // Events are counted once, in cells of what they have in common; all else is done with those.
     let cells = """
       WITH scoped AS (
-        SELECT \(measure.isOfPeople ? scope.key : "NULL") AS who,
+        SELECT \(holders?.key ?? "NULL") AS who,
           \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.field) AS field, \(value) AS value
-        FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: needsPerson))
+        FROM \(holders?.source ?? scope.source(for: fields, needsPerson: false))
         WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
-      ), cells AS (
+      ), found AS (
         SELECT bucket, field, \(measure.cell) FROM scoped
         WHERE \(measure.isOfProperty ? "value IS NOT NULL" : "true") \(measure.cellGrouping)
-      )
+      ), cells AS (FROM \(holders?.owned("found") ?? "found"))
       """
     guard breakdown != nil else {
       return statement.sql(

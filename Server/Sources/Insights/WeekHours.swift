@@ -37,10 +37,10 @@ public struct WeekHours: Insight {
     return statement.sql(
       """
       SELECT json_extract_string(zone, '$'), quarter, count(*) FROM (
-        SELECT \(zone) AS zone, epoch_ms(e.corrected_at::TIMESTAMP) // \(Self.quarterMs) AS quarter
+        SELECT \(zone) AS zone, epoch_us(e.corrected_at::TIMESTAMP) // \(Self.quarterMs * 1_000) AS quarter
         FROM \(scope.source(needsPerson: false))
         WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
-          AND epoch_ms(e.corrected_at::TIMESTAMP) >= 0
+          AND epoch_us(e.corrected_at::TIMESTAMP) >= 0
       ) GROUP BY ALL
       """
     )
