@@ -22,6 +22,7 @@ public final class DuckDBEventStore: EventStore {
   public let openingProblem: StoreError?
 
   let files: StoreFiles
+  private let answers: AnswerCache
   /// Held while a batch is loaded.
   private let writing: Lock<Writing>
   /// Held for a moment only.
@@ -60,6 +61,10 @@ public final class DuckDBEventStore: EventStore {
   ) throws {
     let library = try DuckDBLibrary(path: library)
     files = StoreFiles(path: path, library: library, options: options)
+    answers = AnswerCache(
+      maxBytes: options.maxAnswerBytes,
+      leastSeconds: options.leastAnswerSeconds
+    )
     libraryVersion = library.version().map { String(cString: $0) } ?? ""
     do throws(StoreError) {
       let (writer, pool) = try files.open()
@@ -93,17 +98,26 @@ public final class DuckDBEventStore: EventStore {
   ///
   /// - Throws: `StoreError`.
   public func position(ofLog log: JournalID) throws -> JournalPosition? {
-    try write { (writer) throws(StoreError) in try writer.position(ofLog: log) }
+    try write(changes: false) { (writer) throws(StoreError) in try writer.position(ofLog: log) }
   }
 
-  /// Answers an insight.
+  /// Answers an insight; the same again at once, as long as nothing was stored or removed.
   ///
   /// - Throws: `StoreError` when it cannot be answered, is too slow, or was cancelled.
   public func answer<Question: Insight>(
     _ insight: Question,
     cancellation: Cancellation?
   ) throws -> Question.Output {
-    try insight.output(of: rows(insight.sql(dialect), cancellation: cancellation))
+    let sql = insight.sql(dialect)
+    switch answers.answer(of: sql) {
+    case .answer(let rows): return try insight.output(of: rows)
+    case .none(let changes):
+      let start = MonotonicTime.now()
+      let rows = try rows(sql, cancellation: cancellation)
+      let seconds = MonotonicTime.now().seconds(since: start)
+      answers.keep(rows, of: sql, changes: changes, seconds: seconds)
+      return try insight.output(of: rows)
+    }
   }
 
   /// Runs one reading statement on a connection of its own.
@@ -176,7 +190,7 @@ public final class DuckDBEventStore: EventStore {
   /// Moves new rows from the write-ahead log into the file when there are many.
   public func idle() {
     do {
-      try write { [files] (writer) throws(StoreError) in
+      try write(changes: false) { [files] (writer) throws(StoreError) in
         try writer.checkpoint(afterRows: files.options.rowsPerCheckpoint)
       }
     } catch {
@@ -194,10 +208,20 @@ public final class DuckDBEventStore: EventStore {
     }
   }
 
+  /// Does something with the writer, one thread at a time.
+  ///
+  /// - Parameters:
+  ///   - changes: whether answers may be others afterwards.
+  ///   - body: what is done.
+  /// - Returns: what `body` gives.
+  /// - Throws: what `body` throws, or why there is no writer.
   func write<Output>(
+    changes: Bool = true,
     _ body: (Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try writing.withLock { writing throws(StoreError) in
+      // Also after an error: the file may have been opened anew.
+      defer { if changes { answers.change() } }
       guard !writing.isClosed else { throw .closed }
       if writing.writer == nil { writing.writer = try reopen() }
       guard let writer = writing.writer else { throw .closed }

@@ -16,6 +16,12 @@ public struct DuckDBOptions: Sendable {
   public var maxKeyBytes = 128 << 20
   /// After how many new rows `idle` moves them from the write-ahead log into the file.
   public var rowsPerCheckpoint = 20_000
+  /// About how much memory answers may take that are kept until the data change, in bytes; 32 MiB.
+  ///
+  /// 0 keeps none.
+  public var maxAnswerBytes = 32 << 20
+  /// Answers that took less time are not kept, in seconds: they are as soon found anew.
+  public var leastAnswerSeconds = 0.02
   /// The version of the program, written into a new database for the message to an older program.
   public var programVersion = "0.1.0"
 

@@ -15,16 +15,22 @@ final class TestStore: Sendable {
   private let opened: Lock<DuckDBEventStore>
   private let loaded = Lock(UInt64(0))
   private let folder: String
+  private let options: DuckDBOptions
 
   var store: DuckDBEventStore { opened.withLock { $0 } }
 
-  init() throws {
+  init(options: DuckDBOptions = DuckDBOptions()) throws {
+    self.options = options
     folder =
       FileManager.default.temporaryDirectory.path + "/footfall-insights-"
       + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     opened = Lock(
-      try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+      try DuckDBEventStore(
+        path: folder + "/events.duckdb",
+        library: Self.library(),
+        options: options
+      )
     )
   }
 
@@ -32,7 +38,11 @@ final class TestStore: Sendable {
   func reopen() throws {
     try opened.withLock { store in
       store.close()
-      store = try DuckDBEventStore(path: folder + "/events.duckdb", library: Self.library())
+      store = try DuckDBEventStore(
+        path: folder + "/events.duckdb",
+        library: Self.library(),
+        options: options
+      )
     }
   }
 
