@@ -3,7 +3,7 @@ import EventRecord
 import EventStore
 
 /// Works out anew what follows from the events alone: whose each is, what holds of people and groups,
-/// what events tell of money.
+/// what events tell of money, and their sums.
 ///
 /// What loading keeps up to date is never more than this: for data of older programs, and after
 /// events were removed. Inside a transaction.
@@ -14,7 +14,7 @@ struct DerivedTables {
     self.connection = connection
   }
 
-  /// Numbers the people that have none and writes all three tables anew.
+  /// Numbers the people that have none and writes all of these tables anew.
   ///
   /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
   func rebuild() throws(StoreError) {
@@ -23,6 +23,7 @@ struct DerivedTables {
       "DELETE FROM device_users; DELETE FROM current_properties; DELETE FROM revenues"
     )
     try writeRevenues()
+    try ActivityParts.rebuild(connection)
     for row in try connection.rows(SQL("SELECT DISTINCT project_id FROM events")) {
       let project = UInt32(clamping: try row.integer(0))
       try writeDevices(of: project)

@@ -5,12 +5,13 @@ import EventStore
 /// `events` is the hot tier: rows in the order of arrival, JSON as text. `load_positions` says up to
 /// where each ingest log has been loaded. `device_users` says whose what happened on a device is, see
 /// `DeviceRuns`, `current_properties` what holds of people and groups now, `revenues` what events tell of
-/// money: all three follow from the events alone (`DerivedTables`). `person_events` are the events with
+/// money, `activity_parts` and `session_parts` the events summed (`ActivityParts`): all of these follow
+/// from the events alone (`DerivedTables`). `person_events` are the events with
 /// the person they belong to. `footfall_schema` holds one row: the version of the tables and the
 /// program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 4
+  static let version = 5
 
   /// Brings a database to this program's version.
   ///
@@ -28,7 +29,13 @@ enum Schema {
     try connection.run("BEGIN")
     do {
       for step in migrations[found.version...] { try connection.run(step) }
-      if found.version > 0, found.version < 3 { try DerivedTables(connection).rebuild() }
+      if found.version > 0 {
+        if found.version < 3 {
+          try DerivedTables(connection).rebuild()
+        } else if found.version < 5 {
+          try ActivityParts.rebuild(connection)
+        }
+      }
       try connection.run("DELETE FROM footfall_schema")
       _ = try connection.rows(
         SQL(
@@ -138,6 +145,29 @@ enum Schema {
     """,
     """
     CREATE TABLE erasures_done (erasure BIGINT NOT NULL);  -- Erasure.id
+    """,
+    """
+    CREATE TABLE activity_parts (
+      project_id BIGINT NOT NULL,
+      person BIGINT NOT NULL,       -- as in events
+      is_test BOOLEAN NOT NULL,
+      first_at TIMESTAMP_MS NOT NULL,  -- corrected; both within one quarter of an hour
+      last_at TIMESTAMP_MS NOT NULL
+    );
+    CREATE TABLE session_parts (
+      project_id BIGINT NOT NULL,
+      person BIGINT NOT NULL,       -- as in events
+      is_test BOOLEAN NOT NULL,
+      session_id VARCHAR NOT NULL,
+      begun TIMESTAMP_MS NOT NULL,     -- the first of the events' own times
+      finished TIMESTAMP_MS NOT NULL,  -- the last of them
+      opened TIMESTAMP_MS,             -- the first of events that mark a start
+      first_at TIMESTAMP_MS NOT NULL,  -- corrected
+      last_at TIMESTAMP_MS NOT NULL,
+      engaged DOUBLE,                  -- milliseconds in front
+      crashed BOOLEAN NOT NULL,
+      in_front BOOLEAN                 -- whether some event says so; NULL: none says anything
+    );
     """,
   ]
 }

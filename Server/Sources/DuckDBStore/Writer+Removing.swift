@@ -25,7 +25,9 @@ extension Writer {
       _ = try connection.rows(
         SQL(
           """
-          CREATE TEMP TABLE expired AS SELECT rowid AS place, event_key FROM events
+          CREATE TEMP TABLE expired AS SELECT rowid AS place, event_key, kind, person,
+              is_test, session_id, corrected_at
+            FROM events
           WHERE project_id = $1 AND corrected_at < $2\(condition) LIMIT $\(bindings.count)
           """,
           binding: bindings
@@ -44,6 +46,7 @@ extension Writer {
           binding: Array(bindings.prefix(2))
         )
       )
+      try ActivityParts.forgetExpired(of: expired.project, connection)
       try connection.run("DROP TABLE expired; COMMIT")
       return removed
     } catch {

@@ -14,6 +14,8 @@ final class Writer {
   var devices = DeviceIndex()
   /// What the batch under way says of people and groups, and what holds of those met lately.
   var properties = PropertyIndex()
+  /// The sums of the batch under way.
+  private var parts = PartIndex()
   var positions: [JournalID: JournalPosition]?
   private var slice = RecordSlice()
   private var rowsSinceCheckpoint = 0
@@ -43,6 +45,7 @@ final class Writer {
       try connection.run("BEGIN")
       let result = try append(batch, index: index)
       try settleProperties(try settleDevices())
+      try settleParts()
       try setPosition(batch, isNew: known == nil)
       if !result.refused.isEmpty { beforeCommit(result.refused) }
       try connection.run("COMMIT")
@@ -50,6 +53,7 @@ final class Writer {
       index.endBatch(maxBytes: maxKeyBytes)
       devices.endBatch()
       properties.endBatch()
+      parts.endBatch()
       rowsSinceCheckpoint += result.stored
       return result
     } catch {
@@ -58,8 +62,15 @@ final class Writer {
       positions = nil
       devices = DeviceIndex()
       properties = PropertyIndex()
+      parts = PartIndex()
       throw error
     }
+  }
+
+  private func settleParts() throws(StoreError) {
+    parts.finish()
+    try ActivityParts.activityTable.insert(parts.activity, over: connection)
+    try ActivityParts.sessionTable.insert(parts.sessions, over: connection)
   }
 
   /// Changes the tables in one transaction; memory of them is built anew afterwards.
@@ -187,6 +198,7 @@ extension Writer {
       project: project
     )
     properties.note(event.view, times: event.times, project: project, person: person)
+    parts.note(event.view, times: event.times, project: project, person: person)
     chunk.append(
       event.view,
       times: event.times,

@@ -17,7 +17,10 @@ public struct ActivePeople: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    let holders = Holders(scope)
+    // A moment within a quarter of an hour divides what is summed there, unless nothing was before it.
+    let isWhole =
+      scope.fromMs <= EventTimes.startMs || scope.fromMs > 0 && scope.fromMs.isMultiple(of: 900_000)
+    let holders = Holders(scope, partsDo: isWhole)
     return statement.sql(
       """
       WITH found AS (

@@ -64,7 +64,7 @@ public struct Activity: Insight {
     let longer = longer
     let wide = scope.over(fromMs: longer.fromMs, toMs: longer.toMs)
     let number = longer.number(of: "e.corrected_at")
-    let holders = Holders(scope)
+    let holders = Holders(scope, partsDo: longer.isOfQuarters)
     // One pass over all that is known: bucket is NULL outside of the time.
     return statement.sql(
       """

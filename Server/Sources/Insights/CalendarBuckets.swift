@@ -51,6 +51,17 @@ struct CalendarBuckets {
     self.indexes = indexes
   }
 
+  /// Whether no bucket begins or ends, and no clock changes, within a quarter of an hour, so that rows of
+  /// `activity_parts` lie in one bucket each.
+  var isOfQuarters: Bool {
+    let quarterMs: Int64 = 900_000
+    return fromMs.isMultiple(of: quarterMs)
+      && offsets.allSatisfy {
+        $0.offsetMs.isMultiple(of: quarterMs)
+          && ($0.untilMs == .max || $0.untilMs.isMultiple(of: quarterMs))
+      }
+  }
+
   /// The bucket of a number that SQL counted; nil for none of these.
   func index(ofNumber number: Int64) -> Int? { indexes[number] }
 

@@ -17,7 +17,7 @@ public struct NewPeople: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    let holders = Holders(scope)
+    let holders = Holders(scope, partsDo: true)
     return statement.sql(
       """
       WITH found AS (

@@ -45,7 +45,8 @@ struct PathCodes {
   private func codeBits(_ counted: Scope) -> Int? {
     guard paths.anchor == nil, !paths.mergesRepeats else { return nil }
     let (span, isTooLong) = counted.toMs.subtractingReportingOverflow(counted.fromMs)
-    guard !isTooLong, span > 0, counted.fromMs >= EventTimes.startMs, counted.toMs <= EventTimes.endMs
+    guard !isTooLong, span > 0, counted.fromMs >= EventTimes.startMs,
+      counted.toMs <= EventTimes.endMs
     else { return nil }
     let bits = 62 - (Int64.bitWidth - span.leadingZeroBitCount)
     return bits >= 20 ? bits : nil
@@ -100,7 +101,8 @@ struct PathCodes {
         """
     }
     if paths.anchor == nil {
-      text += ", ordered AS (SELECT who, \(first("code")) AS path FROM \(source) GROUP BY who, trail)"
+      text +=
+        ", ordered AS (SELECT who, \(first("code")) AS path FROM \(source) GROUP BY who, trail)"
     } else {
       text += """
         , starts AS (

@@ -170,7 +170,7 @@ public struct Retention: Insight {
             WHERE \(known.time(&statement)) AND length >= \(statement.bind(.integer(sessionMs)))
           """
     } else if isOnePass {
-      let holders = Holders(scope, others: comeback)
+      let holders = Holders(scope, others: comeback, partsDo: buckets.isOfQuarters)
       visits = """
         found AS (
           SELECT \(holders.key) AS who, \(number) AS bucket,

@@ -23,14 +23,10 @@ public struct SessionReport: Insight {
   }
 
   /// Names of events that mark a session's start.
-  ///
-  /// Source: the native vocabulary; Amplitude's; Pinpoint's, with that of its old web clients.
-  public static let startNames = [
-    "session_start", "[Amplitude] Start Session", "_session.start", "_session_start",
-  ]
+  public static let startNames = SessionVocabulary.startNames
 
   /// The name of events that tell of a crash.
-  public static let crashName = "app_crashed"
+  public static let crashName = SessionVocabulary.crashName
 
   /// Which events sessions are made of.
   ///
@@ -46,23 +42,11 @@ public struct SessionReport: Insight {
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    let admission = scope.admission(&statement)
-    let starts = Self.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    let pieces = SessionPieces(scope: scope, breakdown: nil, isWithin: false)
     return statement.sql(
       """
-      WITH candidates AS (
-        SELECT e.person, e.session_id, e.ts, e.corrected_at,
-          min(e.ts) FILTER (WHERE e.name IN (\(starts)))
-            OVER (PARTITION BY e.person, e.session_id) AS opened
-        FROM \(scope.source(needsPerson: true))
-        WHERE \(admission) AND e.session_id IS NOT NULL AND e.person IS NOT NULL
-      ), sessions AS (
-        SELECT epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
-          min(corrected_at) AS corrected_at
-        FROM candidates WHERE opened IS NULL OR ts >= opened
-        GROUP BY person, session_id
-      )
-      SELECT count(*), coalesce(sum(length), 0)::BIGINT FROM sessions AS e
+      WITH \(pieces.tables(&statement, field: "NULL"))
+      SELECT count(*), coalesce(sum(finished - begun), 0)::BIGINT FROM sessions AS e
       WHERE \(scope.time(&statement))
       """
     )

@@ -48,7 +48,7 @@ public struct SessionTrend: Insight {
   }
 
   /// An event cannot have been in front for longer, in milliseconds: a week.
-  public static let longestEngagedMs: Int64 = 7 * 86_400_000
+  public static let longestEngagedMs = SessionVocabulary.longestEngagedMs
 
   /// Which events sessions are made of.
   ///
@@ -92,78 +92,51 @@ public struct SessionTrend: Insight {
     let buckets = buckets
     let scope = scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs)
     let columns = GroupColumns(breakdown, &statement)
-    let admission = scope.admission(&statement)
-    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
-    let state = Field.property("app_state").json(&statement)
-    let engaged = Condition.number(Field.property("engaged_ms").json(&statement))
-    return statement.sql(
-      """
-      WITH candidates AS NOT MATERIALIZED (
-        SELECT e.person, e.session_id, e.ts, e.corrected_at, e.name IN (\(starts)) AS starts,
-          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
-          e.name = \(statement.bind(SessionReport.crashName)) AS is_crash, \(state) AS state,
-          CASE WHEN \(engaged) BETWEEN 0 AND \(Self.longestEngagedMs) THEN \(engaged) END AS engaged,
-          \(columns.field) AS field
-        FROM \(scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: true))
-        WHERE \(admission) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
-          \(within(&statement, scope))
-      ), whole AS MATERIALIZED (\(sums("candidates"))),
-      -- Of few sessions there is anything from before their start: those are read again without it.
-      early AS MATERIALIZED (SELECT person, session_id, opened FROM whole WHERE begun < opened),
-      sessions AS (
-        SELECT * FROM whole WHERE opened IS NULL OR begun >= opened
-        UNION ALL
-        \(sums("candidates JOIN early USING (person, session_id) WHERE epoch_ms(ts::TIMESTAMP) >= early.opened"))
-      ), counted AS (
+    // Over a longer time looking for sessions of that time costs more than they do.
+    let span = scope.toMs.subtractingReportingOverflow(scope.fromMs).partialValue
+    let pieces = SessionPieces(
+      scope: scope,
+      breakdown: breakdown,
+      isWithin: span <= Self.shortMs
+    )
+    let counted = """
+      WITH \(pieces.tables(&statement, field: columns.field)),
+      counted AS (
         SELECT person, length, engaged, passive, crashed, \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.text) AS label, \(columns.number) AS amount
         FROM (SELECT *, finished - begun AS length FROM sessions) AS e
         WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
-      ), top AS (
+      )
+      """
+    let sums = """
+      bucket, count(*), count(DISTINCT person), coalesce(sum(length), 0)::BIGINT,
+        count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
+        count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
+        count(*) FILTER (WHERE crashed)
+      """
+    guard breakdown != nil else {
+      return statement.sql(
+        """
+        \(counted)
+        SELECT 1 AS together, NULL::BIGINT AS place, NULL::VARCHAR, NULL::DOUBLE, \(sums)
+        FROM counted GROUP BY GROUPING SETS ((bucket), ())
+        """
+      )
+    }
+    return statement.sql(
+      """
+      \(counted), top AS (
         SELECT label, amount,
           row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
         FROM counted GROUP BY label, amount
         QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
       )
-      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), bucket,
-        count(*), count(DISTINCT person), coalesce(sum(length), 0)::BIGINT,
-        count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
-        count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
-        count(*) FILTER (WHERE crashed)
+      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), \(sums)
       FROM counted LEFT JOIN top ON counted.label IS NOT DISTINCT FROM top.label
         AND counted.amount IS NOT DISTINCT FROM top.amount
       GROUP BY GROUPING SETS ((place), (bucket), ())
       """
     )
-  }
-
-  /// Sessions of some events, in SQL.
-  private func sums(_ source: String) -> String {
-    """
-    SELECT person, session_id, epoch_ms(min(ts)::TIMESTAMP) AS begun,
-      epoch_ms(max(ts)::TIMESTAMP) AS finished,
-      epoch_ms((min(ts) FILTER (WHERE starts))::TIMESTAMP) AS opened,
-      min(corrected_at) AS corrected_at, sum(engaged) AS engaged, bool_or(is_crash) AS crashed,
-      coalesce(bool_and(CASE WHEN state IS NOT NULL
-        THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
-        END), false) AS passive,
-      \(breakdown == nil ? "NULL" : "arg_min([field], place)[1]") AS field
-    FROM \(source) GROUP BY person, session_id
-    """
-  }
-
-  /// Over a short time, leaves out sessions that cannot have begun in it: those without any event in it.
-  ///
-  /// Over a longer one looking for them costs more than they do.
-  private func within(_ statement: inout Statement, _ scope: Scope) -> String {
-    guard scope.toMs.subtractingReportingOverflow(scope.fromMs).partialValue <= Self.shortMs else {
-      return ""
-    }
-    let project = statement.bind(.integer(Int64(scope.project)))
-    return """
-      AND e.session_id IN (SELECT e.session_id FROM events AS e
-        WHERE e.project_id = \(project) AND \(scope.time(&statement)))
-      """
   }
 
   private static let shortMs: Int64 = 14 * 86_400_000

@@ -118,7 +118,9 @@ public struct Trend: Insight {
       value = Condition.number(Field.property(name).json(&statement))
     }
     let fields = breakdown.map { [$0] } ?? []
-    let holders = measure.isOfPeople ? Holders(scope, for: fields) : nil
+    let holders =
+      measure.isOfPeople
+      ? Holders(scope, for: fields, partsDo: measure == .people && buckets.isOfQuarters) : nil
     // Events are counted once, in cells of what they have in common; all else is done with those.
     let cells = """
       WITH scoped AS (

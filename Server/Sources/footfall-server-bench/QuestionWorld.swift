@@ -36,7 +36,7 @@ struct QuestionWorld {
       """
       INSERT INTO device_users
       SELECT DISTINCT device, 1, device_id, person, user_id, TIMESTAMP_MS '0001-01-01 00:00:00',
-        TIMESTAMP_MS '9999-12-31 00:00:00', NULL::TIMESTAMP_MS, 0
+        make_timestamp_ms(253402300800000)::TIMESTAMP_MS, NULL::TIMESTAMP_MS, 0
       FROM (
         SELECT device_id, hash(device_id)::HUGEINT % 4611686018427387904 AS device,
           user_id, person FROM events WHERE user_id IS NOT NULL
@@ -50,6 +50,22 @@ struct QuestionWorld {
         (CAST(props->>'$.$price' AS DOUBLE) * 1000000)::BIGINT, CAST(props->>'$.$price' AS DOUBLE), 1,
         'USD', props->>'$.$productId', NULL, false
       FROM events WHERE name = 'Event 7'
+      """
+    )
+    // What loading sums up beside the events.
+    try run(
+      """
+      INSERT INTO activity_parts
+      SELECT project_id, person, is_test, min(corrected_at), max(corrected_at) FROM events
+      GROUP BY project_id, person, is_test, epoch_us(corrected_at::TIMESTAMP) // 900000000
+      """
+    )
+    try run(
+      """
+      INSERT INTO session_parts
+      SELECT project_id, person, is_test, session_id, min(ts), max(ts), NULL, min(corrected_at),
+        max(corrected_at), NULL, false, NULL
+      FROM events GROUP BY project_id, person, is_test, session_id
       """
     )
     store.idle()
