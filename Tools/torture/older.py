@@ -28,6 +28,7 @@ CATALOGUE = {
 }
 # The same for the version of the store's tables.
 STORE = {
+    5: ["DROP TABLE activity_parts", "DROP TABLE session_parts"],
     4: ["DROP TABLE erasures_done"],
     3: ["DROP TABLE revenues", "DROP TABLE current_properties"],
     2: ["DROP VIEW person_events", "DROP TABLE device_users", "ALTER TABLE events DROP COLUMN person"],

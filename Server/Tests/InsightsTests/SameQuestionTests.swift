@@ -23,7 +23,8 @@ import Testing
     let duck = try TestStore(options: options)
     try duck.load(Self.events(0..<3))
     let people = ActivePeople(
-      Scope(project: 1, fromMs: 1_774_000_000_000, toMs: 1_775_000_000_000)
+      // From a quarter of an hour on, so that it is answered by what is summed.
+      Scope(project: 1, fromMs: 1_773_999_900_000, toMs: 1_775_000_000_000)
     )
     #expect(try people.run(on: duck.store) == 3)
     // Behind the store's back, so that one can see where the answer comes from.
