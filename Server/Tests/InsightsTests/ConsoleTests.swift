@@ -110,6 +110,7 @@ import Testing
     "SELECT * FROM main.person_events", "SELECT * FROM device_users",
     "SELECT * FROM load_positions",
     "SELECT * FROM current_properties", "SELECT * FROM revenues",
+    "SELECT * FROM activity_parts", "SELECT * FROM session_parts",
     "WITH events AS (SELECT * FROM main.events) SELECT * FROM events",
     "WITH device_users AS (SELECT 1) SELECT * FROM device_users",
     "SELECT (WITH person_events AS (SELECT 1) SELECT 1), (SELECT count(*) FROM person_events)",

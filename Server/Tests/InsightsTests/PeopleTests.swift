@@ -105,10 +105,29 @@ import Testing
     let tables = ["device_users", "current_properties", "revenues"].map {
       SQL("SELECT * FROM \($0) ORDER BY ALL")
     }
+    // What is summed may lie in more rows than it needs.
+    let sums = [
+      SQL(
+        """
+        SELECT project_id, person, is_test, epoch_us(first_at::TIMESTAMP) // 900000000, min(first_at),
+          max(last_at)
+        FROM activity_parts GROUP BY ALL ORDER BY ALL
+        """
+      ),
+      SQL(
+        """
+        SELECT project_id, person, is_test, session_id, min(begun), max(finished), min(opened),
+          min(first_at), max(last_at), sum(engaged), bool_or(crashed), bool_or(in_front)
+        FROM session_parts GROUP BY ALL ORDER BY ALL
+        """
+      ),
+    ]
     let before = try tables.map { try duck.store.rows($0) }
-    #expect(before.allSatisfy { !$0.isEmpty })
+    let summed = try sums.map { try duck.store.rows($0) }
+    #expect(before.allSatisfy { !$0.isEmpty } && !summed[0].isEmpty)
     try duck.store.rebuildDerivedTables()
     #expect(try tables.map { try duck.store.rows($0) } == before)
+    #expect(try sums.map { try duck.store.rows($0) } == summed)
     #expect(try Self.people(duck) == Self.people(events), "seed \(seed)")
   }
 
