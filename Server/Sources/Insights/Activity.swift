@@ -77,8 +77,9 @@ public struct Activity: Insight {
         SELECT who, bucket, min(corrected_at) AS corrected_at FROM \(holders.owned("found"))
         GROUP BY who, bucket
       ), gaps AS (
-        SELECT bucket, lead(bucket) OVER (PARTITION BY who ORDER BY bucket) - bucket AS gap
-        FROM active WHERE bucket IS NOT NULL
+        -- One order over all is found faster than one for each person.
+        SELECT bucket, CASE WHEN lead(who) OVER way = who THEN lead(bucket) OVER way - bucket END AS gap
+        FROM active WHERE bucket IS NOT NULL WINDOW way AS (ORDER BY who, bucket)
       ), firsts AS (SELECT min(corrected_at) AS corrected_at FROM active GROUP BY who)
       SELECT bucket, least(coalesce(gap, \(Self.leadDays)), \(Self.leadDays)) AS gap, count(*)
       FROM gaps GROUP BY ALL
