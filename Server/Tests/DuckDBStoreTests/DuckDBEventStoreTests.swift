@@ -136,7 +136,8 @@ import Testing
     #expect(before.contains { $0.values[1] != .null })
     for step in [
       "DROP VIEW person_events", "DROP TABLE device_users", "DROP TABLE current_properties",
-      "DROP TABLE revenues", "DROP TABLE erasures_done", "ALTER TABLE events DROP COLUMN person",
+      "DROP TABLE revenues", "DROP TABLE erasures_done", "DROP TABLE activity_parts",
+      "DROP TABLE session_parts", "ALTER TABLE events DROP COLUMN person",
       "UPDATE footfall_schema SET version = 1",
     ] { _ = try store.rows(SQL(step)) }
     store.close()
@@ -152,7 +153,13 @@ import Testing
     _ = try store.load(LoadBatch(id: "a", ownMs: 5, log: log, start: .start))
     _ = try store.rows(SQL("UPDATE footfall_schema SET version = 99"))
     store.close()
-    #expect(throws: StoreError.newerSchema(found: 99, supported: 4, writtenBy: "7.0.0")) {
+    #expect(
+      throws: StoreError.newerSchema(
+        found: 99,
+        supported: DuckDBEventStore.schemaVersion,
+        writtenBy: "7.0.0"
+      )
+    ) {
       try TestLibrary.open(folder)
     }
   }
