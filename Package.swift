@@ -127,9 +127,9 @@ let package = Package(
     .executableTarget(
       name: "footfall-bench",
       dependencies: [
-        "Footfall", "FootfallAmplitude", "FootfallCore", "FootfallEngine", "FootfallJournal",
-        "FootfallOutbox", "FootfallPhase", "FootfallPlatform", "FootfallSimpleDataLogs",
-        "FootfallSystem", "FootfallTesting",
+        "Footfall", "FootfallAWS", "FootfallAmplitude", "FootfallCore", "FootfallEngine",
+        "FootfallJournal", "FootfallKinesis", "FootfallOutbox", "FootfallPhase", "FootfallPinpoint",
+        "FootfallPlatform", "FootfallSimpleDataLogs", "FootfallSystem", "FootfallTesting",
       ],
       swiftSettings: strict
     ),
@@ -179,7 +179,10 @@ let package = Package(
         "FootfallSystem", "FootfallTesting",
       ]
     ),
-    tests("FootfallAWSTests", ["FootfallAWS", "FootfallPlatform", "FootfallTesting"]),
+    tests(
+      "FootfallAWSTests",
+      ["FootfallAWS", "FootfallPlatform", "FootfallSystem", "FootfallTesting"]
+    ),
     tests(
       "FootfallPinpointTests",
       [
@@ -206,7 +209,10 @@ let package = Package(
     tests("PhaseSampleTests", ["Footfall", "FootfallPhase", "FootfallTesting"]),
     tests(
       "SampleTests",
-      ["Footfall", "FootfallAmplitude", "FootfallPlatform", "FootfallSystem", "FootfallTesting"]
+      [
+        "Footfall", "FootfallAWS", "FootfallAmplitude", "FootfallKinesis", "FootfallPinpoint",
+        "FootfallPlatform", "FootfallSystem", "FootfallTesting",
+      ]
     ),
     tests(
       "SampleAppTests",

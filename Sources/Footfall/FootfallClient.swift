@@ -155,6 +155,18 @@ extension FootfallClient {
     engine.track(name, properties, details)
   }
 
+  /// Tracks an event whose properties are read on the client's own thread; for the faces.
+  ///
+  /// Those given as well go over them.
+  package func track(
+    _ name: EventName,
+    unread: any UnreadProperties,
+    _ properties: Properties = [:],
+    _ details: EventDetails? = nil
+  ) {
+    engine.track(name, unread: unread, properties, details)
+  }
+
   /// Counts a call that would have tracked an event, had it said anything, and logs why it does not;
   /// for the faces.
   package func refuse(_ name: EventName, _ message: String) {

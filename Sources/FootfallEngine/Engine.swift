@@ -159,16 +159,31 @@ package final class Engine: Sendable {
     track(name, properties, details, at: clocks.moment)
   }
 
+  /// Takes an event whose properties are read on the engine's thread; those given as well go over them.
+  package func track(
+    _ name: EventName,
+    unread: any UnreadProperties,
+    _ properties: Properties = [:],
+    _ details: EventDetails? = nil
+  ) {
+    let now = clocks.moment
+    if let details { return track(name, properties, unread: unread, details, at: now) }
+    let time = now.wallMilliseconds
+    inbox.add(name, properties, unread: unread, at: time, now: now, details: nil)
+  }
+
   private func track(
     _ name: EventName,
     _ properties: Properties,
+    unread: (any UnreadProperties)? = nil,
     _ details: EventDetails,
     at now: Moment
   ) {
     let requested = details.options.time.map { Timestamp.milliseconds(of: $0) }
     let wall = now.wallMilliseconds
     switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
-    case .at(let time): inbox.add(name, properties, at: time, now: now, details: details)
+    case .at(let time):
+      inbox.add(name, properties, unread: unread, at: time, now: now, details: details)
     case .tooOld: inbox.refuse(.tooOld, name, now: now, details: details)
     }
   }

@@ -120,6 +120,7 @@ final class Inbox: Sendable {
   func add(
     _ name: EventName,
     _ properties: Properties,
+    unread: (any UnreadProperties)? = nil,
     at milliseconds: Int64,
     now: Moment,
     details: EventDetails?
@@ -135,6 +136,7 @@ final class Inbox: Sendable {
           StampedEvent(
             name: name,
             properties: properties,
+            unread: unread,
             id: id,
             milliseconds: milliseconds,
             moment: now,

@@ -219,6 +219,7 @@ extension Pipeline {
       identify(by: details, at: stamped.moment, &output)
     }
     guard isCollecting else { return drop(stamped, .optedOut, &output) }
+    guard let stamped = read(stamped, &output) else { return }
     if rules.sendsAfterIdentify, stamped.details?.operations != nil { output.wantsFlush = true }
     guard unidentified == nil else { return keepBack(stamped, &output) }
     pass(stamped, &output)
@@ -235,27 +236,33 @@ extension Pipeline {
       session = own == .outside ? nil : own
     }
     var event = Event(stamped, sequence: takeSequence(&output), identity: owner)
-    if let untyped = stamped.details?.untyped { read(untyped, into: &event, &output) }
     event.sessionID = session
     event.sessionTimes = times(of: session)
     complete(&event, at: stamped.moment, &output)
   }
 
-  /// Reads properties whose types the caller's thread had no time for.
-  private func read(
-    _ untyped: UntypedProperties,
-    into event: inout Event,
-    _ output: inout PipelineOutput
-  ) {
-    var unsupported: [String] = []
-    event.properties = untyped.converted(unsupported: &unsupported).merging(event.properties)
-    guard !unsupported.isEmpty else { return }
-    output.losses.count(.propertyNotSupported, unsupported.count)
-    let names = unsupported.joined(separator: ", ")
-    output.log(
-      .warning,
-      "“\(event.name)” has properties of types that cannot be sent, which were left out: \(names)."
-    )
+  /// Reads the properties that the caller's thread had no time for; nil if the event is refused for them.
+  private func read(_ stamped: StampedEvent, _ output: inout PipelineOutput) -> StampedEvent? {
+    guard let unread = stamped.unread else { return stamped }
+    let read = unread.read()
+    if let refusal = read.refusal {
+      output.log(.warning, "An event was dropped: \(refusal).")
+      drop(stamped, .invalid, &output)
+      return nil
+    }
+    if !read.unsupported.isEmpty {
+      output.losses.count(.propertyNotSupported, read.unsupported.count)
+      let names = read.unsupported.joined(separator: ", ")
+      output.log(
+        .warning,
+        "“\(stamped.name)” has properties of types that cannot be sent, which were left out: \(names)."
+      )
+    }
+    var stamped = stamped
+    let own = stamped.properties
+    stamped.properties = own.isEmpty ? read.properties : read.properties.merging(own)
+    stamped.unread = nil
+    return stamped
   }
 
   /// Tells that what is known of the device is to be sent; no plugin sees that, and no session has it.

@@ -220,7 +220,7 @@ extension PhaseSDK {
   /// - Parameter properties: What is known of the user, with the user's consent if it is personal;
   ///   nothing unless given. One that cannot be sent is left out, with a line in the log.
   public func identify(_ properties: DeviceProperties? = nil) async {
-    let (client, values) = (footfall, properties?.values ?? PhaseValues())
+    let (client, values) = (footfall, (properties?.values ?? PhaseValues()).checked())
     for problem in values.problems {
       client.note(
         "A property of the device is left out: \(problem).",
@@ -241,7 +241,7 @@ extension PhaseSDK {
   ///     the log.
   ///   - params: Up to 32 texts, numbers, truth values and nils; an event with others is dropped.
   public func track(_ name: String, params: EventParams? = nil) {
-    track(EventContent(EventName(name)), params?.values ?? PhaseValues())
+    track(EventContent(EventName(name)), params?.values)
   }
 
   /// Tracks that a screen was shown; returns at once.
@@ -250,27 +250,23 @@ extension PhaseSDK {
   ///   - name: The screen's name, brought into the form of a path: `ProfileView` is `/profile-view`.
   ///   - params: As those of `track`.
   public func trackScreen(_ name: String, params: EventParams? = nil) {
-    track(vocabulary.screenView(name), params?.values ?? PhaseValues())
+    track(vocabulary.screenView(name), params?.values)
   }
 
   /// Tracks an event by the shared SDK, as `track(_:params:)`.
   public static func track(_ name: String, _ params: [String: Any]? = nil) {
-    shared.track(EventContent(EventName(name)), PhaseValues(params))
+    shared.track(EventContent(EventName(name)), params.map { PhaseValues($0) })
   }
 
   /// Tracks a screen by the shared SDK, as `trackScreen(_:params:)`.
   public static func trackScreen(_ name: String, _ params: [String: Any]? = nil) {
-    shared.track(shared.vocabulary.screenView(name), PhaseValues(params))
+    shared.track(shared.vocabulary.screenView(name), params.map { PhaseValues($0) })
   }
 
-  private func track(_ content: EventContent, _ values: PhaseValues) {
-    guard let problem = values.problems.first else {
-      let properties =
-        content.properties.isEmpty
-        ? values.properties : values.properties.merging(content.properties)
-      return footfall.track(content.name, properties)
-    }
-    footfall.refuse(content.name, "An event was dropped: \(problem).")
+  /// Of a key in both, the value of the content counts.
+  private func track(_ content: EventContent, _ values: PhaseValues?) {
+    guard let values else { return footfall.track(content.name, content.properties) }
+    footfall.track(content.name, unread: values, content.properties)
   }
 
   /// Sends what waits, and returns when the attempt is over, whatever came of it.

@@ -44,29 +44,36 @@ public struct DeviceProperties: Sendable, ExpressibleByDictionaryLiteral {
   public var dictionary: [String: Any] { values.dictionary }
 }
 
-/// Untyped values as far as Phase's protocol has them: text, numbers, truth values and null.
-struct PhaseValues: Sendable {
-  /// Those that can be sent.
-  private(set) var properties = Properties()
-  /// What is wrong with the others, as the rest of a sentence without their values.
-  private(set) var problems: [String] = []
+/// Untyped values as the app gave them, to be read as far as Phase's protocol has them: text, numbers,
+/// truth values and null.
+struct PhaseValues: UnreadProperties, @unchecked Sendable {
+  // Sendable by what callers promise: objects inside are not changed once they were handed over.
+  private enum Given {
+    case dictionary([String: Any])
+    case pairs([(String, Any?)])
+  }
 
-  init() {}
+  private let given: Given
 
-  /// Sorted by key, so that events of one kind look alike.
-  init(_ dictionary: [String: Any]?) {
-    guard let dictionary, !dictionary.isEmpty else { return }
-    add(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  /// None.
+  init() {
+    given = .pairs([])
+  }
+
+  /// To be sorted by key, so that events of one kind look alike.
+  init(_ dictionary: [String: Any]) {
+    given = .dictionary(dictionary)
   }
 
   /// In the order written.
   init(pairs: [(String, Any?)]) {
-    add(pairs)
+    given = .pairs(pairs)
   }
 
   /// The values untyped; null is `NSNull`.
   var dictionary: [String: Any] {
-    Dictionary(uniqueKeysWithValues: properties.map { ($0.key, Self.untyped($0.value)) })
+    let properties = checked().properties
+    return Dictionary(uniqueKeysWithValues: properties.map { ($0.key, Self.untyped($0.value)) })
   }
 
   private static func untyped(_ value: PropertyValue) -> Any {
@@ -79,9 +86,16 @@ struct PhaseValues: Sendable {
     }
   }
 
-  private mutating func add(_ pairs: [(String, Any?)]) {
-    var sent: [(String, PropertyValue)] = []
-    sent.reserveCapacity(pairs.count)
+  /// An event with a value of another kind is not tracked.
+  func read() -> ReadProperties {
+    let (properties, problems) = checked()
+    return ReadProperties(properties, refusal: problems.first)
+  }
+
+  /// Those that can be sent, and what is wrong with the others, as the rest of a sentence without their
+  /// values.
+  func checked() -> (properties: Properties, problems: [String]) {
+    var (sent, problems): ([(String, PropertyValue)], [String]) = ([], [])
     for (key, value) in pairs {
       guard let value else {
         sent.append((key, .null))
@@ -95,6 +109,14 @@ struct PhaseValues: Sendable {
         problems.append("“\(key.prefix(40))” is of the type \(type(of: value)), which is not sent")
       }
     }
-    properties = Properties(pairs: sent)
+    return (Properties(pairs: sent), problems)
+  }
+
+  private var pairs: [(String, Any?)] {
+    switch given {
+    case .pairs(let pairs): pairs
+    case .dictionary(let dictionary):
+      dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
   }
 }

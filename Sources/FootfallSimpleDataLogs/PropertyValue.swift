@@ -67,9 +67,19 @@ extension PropertyValue: ExpressibleByBooleanLiteral {
   }
 }
 
+/// An app's properties, which are brought into the engine's form on the client's own thread.
+struct GivenProperties: UnreadProperties {
+  let values: [String: PropertyValue]
+
+  /// In no order: sorting them would be most of what they cost.
+  var properties: Properties { Properties(distinct: values.map { ($0.key, $0.value.value) }) }
+
+  func read() -> ReadProperties { ReadProperties(properties) }
+}
+
 extension Properties {
-  /// An app's properties, in no order: sorting them would be most of what a call costs.
+  /// An app's properties.
   init(_ properties: [String: PropertyValue]) {
-    self.init(distinct: properties.map { ($0.key, $0.value.value) })
+    self = GivenProperties(values: properties).properties
   }
 }

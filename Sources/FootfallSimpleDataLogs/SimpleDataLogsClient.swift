@@ -110,7 +110,8 @@ package final class SimpleDataLogsClient: Sendable {
 
 extension SimpleDataLogsClient {
   package func track(_ name: String, properties: [String: PropertyValue] = [:]) {
-    footfall.track(EventName(name), Properties(properties))
+    guard !properties.isEmpty else { return footfall.track(EventName(name)) }
+    footfall.track(EventName(name), unread: GivenProperties(values: properties))
   }
 
   package func track(

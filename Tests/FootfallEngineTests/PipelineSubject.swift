@@ -75,6 +75,7 @@ final class PipelineSubject {
   func track(
     _ name: EventName,
     _ properties: Properties = [:],
+    unread: (any UnreadProperties)? = nil,
     at time: Int64,
     dated: Int64? = nil,
     _ options: EventOptions? = nil,
@@ -92,6 +93,7 @@ final class PipelineSubject {
         StampedEvent(
           name: name,
           properties: properties,
+          unread: unread,
           id: ids.next(at: time) { 7 },
           milliseconds: dated ?? time,
           moment: Self.moment(time),

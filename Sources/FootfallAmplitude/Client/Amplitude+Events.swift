@@ -50,11 +50,13 @@ extension Amplitude {
     options: EventOptions? = nil
   ) -> Amplitude {
     let name = EventName(eventType)
-    guard options != nil || eventProperties != nil else {
+    if let options {
+      send(Call(name: name, untyped: eventProperties), options)
+    } else if let eventProperties {
+      client.track(name, unread: UntypedProperties(eventProperties))
+    } else {
       client.track(name)
-      return self
     }
-    send(Call(name: name, untyped: eventProperties), options)
     return self
   }
 
@@ -130,17 +132,17 @@ extension Amplitude {
       let told = CallbackEvent(event ?? self.event(of: call, options), callback)
       onResult = { result in told.tell(result) }
     }
-    client.track(
-      call.name,
-      call.properties,
-      EventDetails(
-        options: details,
-        operations: call.operations,
-        groupOperations: call.groupOperations,
-        untyped: call.untyped.map { UntypedProperties($0) },
-        onResult: onResult
-      )
+    let said = EventDetails(
+      options: details,
+      operations: call.operations,
+      groupOperations: call.groupOperations,
+      onResult: onResult
     )
+    if let untyped = call.untyped {
+      client.track(call.name, unread: UntypedProperties(untyped), call.properties, said)
+    } else {
+      client.track(call.name, call.properties, said)
+    }
   }
 
   /// The event that a call is about, for its callback.

@@ -7,6 +7,8 @@ package struct StampedEvent: Sendable {
   package var name: EventName
   /// The properties given at the call.
   package var properties: Properties
+  /// Properties that are still to be read; those above go over them.
+  package var unread: (any UnreadProperties)?
   /// The id made at the call.
   package var id: EventID
   /// When it happened, in milliseconds since 1970 by the device's clock.
@@ -20,6 +22,7 @@ package struct StampedEvent: Sendable {
   package init(
     name: EventName,
     properties: Properties,
+    unread: (any UnreadProperties)? = nil,
     id: EventID,
     milliseconds: Int64,
     moment: Moment,
@@ -27,6 +30,7 @@ package struct StampedEvent: Sendable {
   ) {
     self.name = name
     self.properties = properties
+    self.unread = unread
     self.id = id
     self.milliseconds = milliseconds
     self.moment = moment
@@ -45,8 +49,6 @@ package final class EventDetails: Sendable {
   package let operations: IdentifyOperations?
   /// Operations on a group's properties, for `$groupidentify`.
   package let groupOperations: IdentifyOperations?
-  /// Properties that are still untyped; they come before those given with the name.
-  package let untyped: UntypedProperties?
   /// Told once what became of the event.
   package let onResult: (@Sendable (EventResult) -> Void)?
 
@@ -55,13 +57,11 @@ package final class EventDetails: Sendable {
     options: EventOptions = EventOptions(),
     operations: IdentifyOperations? = nil,
     groupOperations: IdentifyOperations? = nil,
-    untyped: UntypedProperties? = nil,
     onResult: (@Sendable (EventResult) -> Void)? = nil
   ) {
     self.options = options
     self.operations = operations
     self.groupOperations = groupOperations
-    self.untyped = untyped
     self.onResult = onResult
   }
 }

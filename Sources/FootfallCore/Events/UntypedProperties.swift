@@ -1,9 +1,5 @@
-/// Properties of an event as an untyped dictionary, whose values are looked at only on the client's
-/// own thread.
-///
-/// Telling the types of an `Any` apart costs more than everything else a call does on the caller's
-/// thread. The dictionary itself is a copy of the moment of the call.
-package struct UntypedProperties: @unchecked Sendable {
+/// Properties of an event as an untyped dictionary.
+package struct UntypedProperties: UnreadProperties, @unchecked Sendable {
   // Sendable by what callers promise: objects inside are not changed once they were handed over.
   private let dictionary: [String: Any]
 
@@ -12,8 +8,10 @@ package struct UntypedProperties: @unchecked Sendable {
     self.dictionary = dictionary
   }
 
-  /// The properties, sorted by key; `unsupported` gets the names of those nothing here can hold.
-  package func converted(unsupported: inout [String]) -> Properties {
-    Properties(converting: dictionary, unsupported: &unsupported)
+  /// The properties, sorted by key, each as `PropertyValue(converting:)` has it.
+  package func read() -> ReadProperties {
+    var unsupported: [String] = []
+    let properties = Properties(converting: dictionary, unsupported: &unsupported)
+    return ReadProperties(properties, unsupported: unsupported)
   }
 }

@@ -187,7 +187,8 @@ extension PinpointParts {
     if event.session.isOfApp { options.sessionID = .text(event.session.sessionId) }
     client.track(
       EventName(event.eventType),
-      event.values.properties,
+      unread: event.values,
+      [:],
       EventDetails(options: options)
     )
   }

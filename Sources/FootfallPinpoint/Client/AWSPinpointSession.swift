@@ -6,11 +6,13 @@ public final class AWSPinpointSession: NSObject, Sendable {
   /// Its id; `00000000-00000000` of one that has not started.
   public let sessionId: String
   /// When it started.
-  public let startTime: Date
+  public var startTime: Date { (isOfApp ? nil : Self.start(in: sessionId)) ?? time }
   /// When it ended; nil as long as it goes on.
   public let stopTime: Date?
   /// Whether the app made it, and not the client.
   let isOfApp: Bool
+  /// When it started, unless its id says that.
+  private let time: Date
 
   /// The id of a session that has not started.
   static let notStarted = "00000000-00000000"
@@ -18,7 +20,7 @@ public final class AWSPinpointSession: NSObject, Sendable {
   /// A session of the app's own.
   public init(sessionId: String, withStartTime startTime: Date, withStopTime stopTime: Date?) {
     self.sessionId = sessionId
-    self.startTime = startTime
+    time = startTime
     self.stopTime = stopTime
     isOfApp = true
   }
@@ -26,12 +28,15 @@ public final class AWSPinpointSession: NSObject, Sendable {
   /// The client's session of an id, which names its start.
   init(_ id: SessionID?, now: Date) {
     if case .text(let text)? = id { sessionId = text } else { sessionId = Self.notStarted }
-    startTime = Self.start(in: sessionId) ?? now
+    time = now
     stopTime = nil
     isOfApp = false
   }
 
   /// The start that an id made by the client names: `…-yyyyMMdd-HHmmssSSS`, in GMT.
+  ///
+  /// Asking a calendar takes longer than everything else when an event is made, so it is done when someone
+  /// wants to know.
   private static func start(in id: String) -> Date? {
     let parts = id.split(separator: "-").suffix(2)
     guard parts.count == 2, let day = parts.first, let time = parts.last, day.count == 8,

@@ -66,6 +66,12 @@ package struct PinpointValues: Sendable, Hashable {
   }
 }
 
+/// What an event says is brought into the engine's form on the client's own thread.
+extension PinpointValues: UnreadProperties {
+  /// The properties that say it.
+  package func read() -> ReadProperties { ReadProperties(properties) }
+}
+
 extension EventContent {
   /// A purchase that no store knows of.
   ///
