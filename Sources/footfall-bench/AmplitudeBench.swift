@@ -12,27 +12,17 @@ extension Benchmark {
     name: "amplitude",
     summary: "a call by Amplitude's names against the native one, and 20,000 events of backlog"
   ) {
-    let cpu = try AmplitudeBench.callerCPU()
-    return [
-      Measurement(name: "amplitude.call", value: cpu.face, unit: "ns", reference: cpu.native),
-      Measurement(
-        name: "amplitude.event",
-        value: cpu.event,
-        unit: "ns",
-        reference: cpu.native
-      ),
+    try AmplitudeBench.callerCPU() + [
       Measurement(
         name: "amplitude.backlog",
         value: try AmplitudeBench.backlog(),
         unit: "events/s"
-      ),
+      )
     ]
   }
 }
 
 enum AmplitudeBench {
-  private static let rounds = 60
-  private static let calls = 2_000
   private static let backlogEvents = 20_000
 
   /// A client with the real clock and disk in a folder; requests go to the server.
@@ -61,10 +51,7 @@ enum AmplitudeBench {
   private static func call(_ number: Int, _ amplitude: Amplitude) {
     amplitude.track(
       eventType: "Song Played",
-      eventProperties: [
-        "title": "Here Comes the Sun", "duration_s": number, "price": 9.99, "gift": false,
-        "genre": "rock",
-      ],
+      eventProperties: NamedCallBench.untyped(number),
       options: nil
     )
   }
@@ -74,43 +61,27 @@ enum AmplitudeBench {
     amplitude.track(
       event: BaseEvent(
         eventType: "Song Played",
-        eventProperties: [
-          "title": "Here Comes the Sun", "duration_s": number, "price": 9.99, "gift": false,
-          "genre": "rock",
-        ]
+        eventProperties: NamedCallBench.untyped(number)
       )
     )
   }
 
-  /// Nanoseconds of the calling thread's CPU for a call, medians of interleaved rounds.
-  static func callerCPU() throws -> (face: Double, event: Double, native: Double) {
-    let (scratch, other) = (try BenchFolder("amplitude"), try BenchFolder("native"))
-    defer {
-      scratch.remove()
-      other.remove()
-    }
+  /// A call, with its argument at hand and with its literal, and one with an event made by hand.
+  static func callerCPU() throws -> [Measurement] {
+    let scratch = try BenchFolder("amplitude")
+    defer { scratch.remove() }
     let amplitude = client(in: scratch.path, to: SinkTransport())
-    let native = try TrackBench.client(in: other.path)
-    defer {
-      amplitude.client.shutdown(limitSeconds: 0)
-      native.shutdown(limitSeconds: 0)
+    defer { amplitude.client.shutdown(limitSeconds: 0) }
+    let given = NamedCallBench.numbers.map { NamedCallBench.untyped($0) }
+    return NamedCallBench.measure("amplitude.call", amplitude.client) { number in
+      amplitude.track(eventType: "Song Played", eventProperties: given[number], options: nil)
     }
-    var (face, event, plain): ([Double], [Double], [Double]) = ([], [], [])
-    for _ in 0..<rounds {
-      TrackBench.drain(amplitude.client)
-      face.append(cpu { call($0, amplitude) })
-      TrackBench.drain(amplitude.client)
-      event.append(cpu { callWithEvent($0, amplitude) })
-      TrackBench.drain(native)
-      plain.append(cpu { number in TrackBench.call(number) { native.track($0, $1) } })
-    }
-    return (face.median, event.median, plain.median)
-  }
-
-  private static func cpu(_ body: (Int) -> Void) -> Double {
-    let start = TrackBench.threadCPU()
-    for number in 0..<calls { body(number) }
-    return Double(TrackBench.threadCPU() - start) / Double(calls)
+      + NamedCallBench.measureLiterals("amplitude.literal", amplitude.client) { number in
+        call(number, amplitude)
+      }
+      + NamedCallBench.measureLiterals("amplitude.event", amplitude.client) { number in
+        callWithEvent(number, amplitude)
+      }
   }
 
   /// Events delivered a second from a relaunch on, the median of three.

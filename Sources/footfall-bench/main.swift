@@ -19,6 +19,8 @@ let benchmarks: [Benchmark] = [
   .start,
   .wireSize,
   .amplitude,
+  .pinpoint,
+  .kinesis,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
