@@ -16,7 +16,7 @@ extension Destination {
     guard let event = held.clearing else { return }
     held.clearing = nil
     do throws(OutboxError) {
-      try heldStore()?.append(event.bytes)
+      try heldStore()?.append([event])
       held.inStore.insert(event.id)
     } catch {
       environment.log.warning("What is held could not be marked as cleared: \(error)")
@@ -39,7 +39,7 @@ extension Destination {
     guard !held.isDoubtful, !held.owesClearing else { return false }
     do throws(OutboxError) {
       guard let store = try heldStore() else { return false }
-      try store.append(held.unwritten.map(\.bytes))
+      try store.append(held.unwritten)
     } catch {
       held.doubt()
       held.retryAt = now + Self.storeAgainSeconds
@@ -71,17 +71,23 @@ extension Destination {
   }
 
   /// The store; nil if it cannot be had now.
-  private func heldStore() throws(OutboxError) -> HeldStore? {
+  private func heldStore() throws(OutboxError) -> (any HeldPlace)? {
     if let store = held.store { return store }
     guard !held.isUnread, let outbox, held.retryAt.map({ $0 <= now }) ?? true else { return nil }
+    let store = try openHeld(of: outbox)
+    held.store = store
+    held.retryAt = nil
+    return store
+  }
+
+  private func openHeld(of outbox: Outbox) throws(OutboxError) -> any HeldPlace {
+    if let keeper = settings.identifyKeeper { return HeldWithApp(keeper) }
     let store = try HeldStore(
       clientFolder: outbox.folder,
       files: heldFiles,
       random: randomWords()
     )
     if settings.files != nil { prepare([HeldStore.folder(of: outbox.folder)], settings.heldFiles) }
-    held.store = store
-    held.retryAt = nil
     return store
   }
 
@@ -113,10 +119,12 @@ extension Destination {
       return
     }
     held.isUnread = false
-    guard HeldStore.exists(in: outbox.folder, files: heldFiles) else { return }
+    let isThere =
+      settings.identifyKeeper != nil || HeldStore.exists(in: outbox.folder, files: heldFiles)
+    guard isThere else { return }
     do throws(OutboxError) {
       guard let store = try heldStore() else { return }
-      let sets = try store.sets()
+      let sets = try store.eventSets()
       if sets.isEmpty && held.inStore.isEmpty { return }
       held.owesClearing = true
       held.isSynced = true
@@ -138,13 +146,13 @@ extension Destination {
   }
 
   /// Where there is damage, what says which belong together may be gone: then each goes alone.
-  private func takeBack(_ sets: [[[UInt8]]], isDamaged: Bool) {
+  private func takeBack(_ sets: [[Event?]], isDamaged: Bool) {
     // Those of this run are on their way already.
     var known = held.inStore
     for set in sets {
       var merging = IdentifyCoalescer<Event>(at: now)
-      for record in set {
-        guard let event = Event(bytes: record) else {
+      for stored in set {
+        guard let event = stored else {
           count(.damaged)
           continue
         }
@@ -197,7 +205,7 @@ extension Destination {
     if let store = held.store { try removeStore(store) }
   }
 
-  private func removeStore(_ store: HeldStore) throws(OutboxError) {
+  private func removeStore(_ store: any HeldPlace) throws(OutboxError) {
     try store.removeAll()
     held.cleared()
   }

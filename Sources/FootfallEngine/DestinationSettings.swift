@@ -37,6 +37,9 @@ package struct DestinationSettings: Sendable {
   ///
   /// Identifies are not held back then, and what the client remembers is kept there too.
   package var keeper: (any EventKeeper)?
+  /// A place of the app's own that keeps identifies that are held back in the place of files; nil for
+  /// files.
+  package var identifyKeeper: (any IdentifyKeeper)?
   /// Whether the system is asked for time before each request, to finish it should the app leave the
   /// screen meanwhile.
   package var asksForTime = false

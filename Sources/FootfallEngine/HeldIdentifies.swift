@@ -6,7 +6,7 @@ struct HeldIdentifies: ~Copyable {
   /// Says what is held and what goes.
   var coalescer: IdentifyCoalescer<Event>
   /// Where they survive the process; nil until there is something for it.
-  var store: HeldStore?
+  var store: (any HeldPlace)?
   /// The ids of those this run put there and has not cleared since.
   var inStore: Set<String> = []
   /// Held and not in the store yet; written with the next commit.

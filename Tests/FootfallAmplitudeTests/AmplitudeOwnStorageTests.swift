@@ -80,6 +80,69 @@ import Testing
     )
   }
 
+  private static func app(holdingIn storage: ListStorage, files: MemoryFiles) -> AmplitudeApp {
+    AmplitudeApp(
+      files: files,
+      make: { key, log, level, autocapture in
+        Configuration(
+          apiKey: key,
+          identifyStorageProvider: storage,
+          logLevel: level,
+          loggerProvider: log,
+          autocapture: autocapture,
+          enableAutoCaptureRemoteConfig: false
+        )
+      }
+    )
+  }
+
+  @Test func `AMP-F15: identifies are held in a storage for them, and go as one from the files`()
+    async throws
+  {
+    let storage = ListStorage()
+    let app = Self.app(holdingIn: storage, files: MemoryFiles())
+    for (key, value) in [("lamp", "on"), ("shade", "green")] {
+      app.amplitude.identify(identify: Identify().set(property: key, value: value))
+    }
+    await app.settle()
+    #expect(storage.openEvents == ["$identify", "$identify"])
+    #expect(app.uploads.isEmpty && !app.files.paths.contains { $0.contains("/held/") })
+    let sent = try await app.sent()
+    #expect(sent.map { $0["user_properties"] } == [#"{"$set":{"lamp":"on","shade":"green"}}"#])
+    #expect(storage.openEvents.isEmpty && storage.blocks.isEmpty)
+    #expect(!storage.calls.contains("write device_id"), "the rest is in files")
+    #expect(!app.files.paths.isEmpty && app.lines(.warning).isEmpty)
+  }
+
+  @Test func `identifies that an earlier run held in a storage for them go at the next start`()
+    async throws
+  {
+    let (storage, files) = (ListStorage(), MemoryFiles())
+    let before = Self.app(holdingIn: storage, files: files)
+    for (key, value) in [("lamp", "on"), ("lamp", "off")] {
+      before.amplitude.identify(identify: Identify().set(property: key, value: value))
+    }
+    await before.settle()
+    files.endProcess()
+    let next = Self.app(holdingIn: storage, files: files)
+    await next.script.waitForRequests(1)
+    let sent = try await next.sent()
+    #expect(sent.map { $0["user_properties"] } == [#"{"$set":{"lamp":"off"}}"#])
+    #expect(storage.openEvents.isEmpty && storage.blocks.isEmpty)
+  }
+
+  @Test func `an identify that a storage does not hold goes at once`() async throws {
+    let storage = ListStorage()
+    storage.isFull = true
+    let app = Self.app(holdingIn: storage, files: MemoryFiles())
+    app.amplitude.identify(identify: Identify().set(property: "lamp", value: "on"))
+    await app.settle()
+    #expect(storage.openEvents.isEmpty)
+    #expect(app.client.diagnostics.destinations["main"]?.stored == 1)
+    #expect(app.lines(.warning).contains { $0.contains("storage does not take an identify") })
+    #expect(try await app.names() == ["$identify"])
+  }
+
   @Test func `events of an earlier run are sent at the next start`() async throws {
     let storage = ListStorage()
     let before = Self.app(storage, ScriptedTransport(otherwise: .fail(.offline(""))))

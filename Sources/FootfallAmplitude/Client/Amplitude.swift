@@ -70,12 +70,14 @@ public final class Amplitude: @unchecked Sendable {
     var onResult: FootfallClient.OnResult?
     if values.callback != nil { onResult = { result, stored in listener.tell(result, stored) } }
     let keeper = values.storageProvider.map { StorageKeeper($0, configuration) }
+    let identifyKeeper = values.identifyStorageProvider.map { IdentifyStorageKeeper($0) }
     client = FootfallClient(
       options.start,
       in: world,
       settings: { world in
         var settings = own ?? options.settings(in: world)
         settings.main.keeper = keeper
+        settings.main.identifyKeeper = identifyKeeper
         return settings
       },
       onResult: onResult
@@ -128,11 +130,9 @@ public final class Amplitude: @unchecked Sendable {
         "\(later.joined(separator: ", ")) of autocapture: kept, but not captured by this version yet."
       )
     }
-    if values.identifyStorageProvider != nil {
+    if values.identifyStorageProvider != nil, values.storageProvider != nil {
       client.note(
-        values.storageProvider == nil
-          ? "A storage of the app's own for held identifies: kept, but not used by this version yet."
-          : "With a storage of the app's own no identify is held back, so none is needed for those."
+        "With a storage of the app's own no identify is held back, so none is needed for those."
       )
     }
   }

@@ -217,6 +217,8 @@ public final class Configuration: @unchecked Sendable {
   /// Where events and ids are kept in the place of files; nil for files.
   public var storageProvider: (any Storage)? { values.storageProvider }
   /// Where identifies are held back in the place of files; nil for files.
+  ///
+  /// Of no effect beside a `storageProvider`, with which none is held back.
   public var identifyStorageProvider: (any Storage)? { values.identifyStorageProvider }
   /// How much the log says, which is fixed when a client is made; `warn` unless given.
   public var logLevel: LogLevelEnum {

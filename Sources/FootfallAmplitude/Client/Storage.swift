@@ -7,8 +7,11 @@ public import Foundation
 /// are sent one after the other, the oldest first; the handler of a block takes it away, or says that it
 /// is to be sent again after a pause. Who the client is and its session are written under the other keys.
 /// Called on the client's own thread, never on two at once; an event that `write` does not take is lost,
-/// counted, and told of in the log. Identifies are not held back with a storage of the app's own, and the
-/// limits of what is kept are its own.
+/// counted, and told of in the log. Identifies are not held back with a storage of the app's own for events,
+/// and the limits of what is kept are its own.
+///
+/// As `identifyStorageProvider` it is written the identifies that are held back, and asked for no block but
+/// those that an earlier run left; they are merged, and go among the other events.
 public protocol Storage {
   /// Keeps a value; for `EVENTS` an event to be added.
   func write(key: StorageKey, value: Any?) throws

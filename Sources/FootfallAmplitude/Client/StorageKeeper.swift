@@ -30,10 +30,7 @@ final class StorageKeeper: EventKeeper, @unchecked Sendable {
 
   func closeBlock() { storage.rollover() }
 
-  var blocks: [String] {
-    let urls: [URL]? = storage.read(key: .EVENTS)
-    return (urls ?? []).map(\.absoluteString)
-  }
+  var blocks: [String] { storage.blocks.map(\.absoluteString) }
 
   func events(of block: String) -> [[UInt8]]? {
     guard let url = URL(string: block), let text = storage.getEventsString(eventBlock: url) else {
