@@ -1,5 +1,6 @@
 import FootfallAWS
 import FootfallPlatform
+import FootfallSystem
 import FootfallTesting
 import Foundation
 import Testing
@@ -78,6 +79,48 @@ import Testing
     await clock.waitForSleepers()
     waiting.cancel()
     #expect(await waiting.value == nil)
+  }
+
+  @Test func `a provider that blocks its thread holds nobody up, and is asked once meanwhile`()
+    async
+  {
+    let provider = BlockingProvider()
+    let source = CredentialsSource(provider)
+    let clock = clock
+    func ask() -> Task<Credentials?, Never> {
+      Task { await source.current(limitSeconds: 30, sleep: { await clock.sleep($0) }) }
+    }
+    for _ in 0..<3 {
+      let asking = ask()
+      await clock.waitForSleepers()
+      clock.advance(bySeconds: 30)
+      #expect(await asking.value == nil)
+    }
+    let last = ask()
+    await clock.waitForSleepers()
+    source.invalidate()
+    provider.gate.open()
+    #expect(await last.value?.accessKeyID == "AKIDEXAMPLE")
+    #expect(await ask().value?.accessKeyID == "AKIDEXAMPLE")
+    #expect(provider.calls.withLock { $0 } == ["asked", "invalidated", "asked"])
+  }
+}
+
+/// A provider that blocks whoever calls it until a gate opens.
+private final class BlockingProvider: NSObject, AWSCredentialsProvider, Sendable {
+  let gate = Gate()
+  let calls = Lock<[String]>([])
+
+  func credentials() -> AWSTask<AWSCredentials> {
+    gate.wait()
+    calls.withLock { $0.append("asked") }
+    let key = AWSStaticCredentialsProvider(accessKey: "AKIDEXAMPLE", secretKey: "secret")
+    return key?.credentials() ?? AWSTask(error: CocoaError(.fileNoSuchFile))
+  }
+
+  func invalidateCachedTemporaryCredentials() {
+    gate.wait()
+    calls.withLock { $0.append("invalidated") }
   }
 }
 

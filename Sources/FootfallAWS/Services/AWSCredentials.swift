@@ -27,7 +27,8 @@ public final class AWSCredentials: NSObject, Sendable {
 
 /// Gives what requests are signed with, whenever one is sent.
 ///
-/// Asked on any thread. A provider that has none yet, as before someone signed in, answers with a task
+/// Asked on any thread but the client's own, so a provider may block there; a request waits for it no
+/// longer than for its answer. A provider that has none yet, as before someone signed in, answers with a task
 /// that fails; what was to be sent is kept.
 public protocol AWSCredentialsProvider: NSObjectProtocol {
   /// A task that ends with credentials, or with why there are none.

@@ -52,16 +52,23 @@ public final class AWSInfo: NSObject, @unchecked Sendable {
   }
 
   /// The first file there is, of some.
-  static func read(from paths: [String]) -> AWSInfo {
+  ///
+  /// The file may hold a secret, and a parser may quote what is around the place it stopped at: what the
+  /// system says of an error is told by its number alone.
+  package static func read(from paths: [String]) -> AWSInfo {
     guard let path = paths.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
       return AWSInfo([:], problem: "there is no file \(fileName)")
     }
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      let number = (error as NSError).code
+      return AWSInfo([:], problem: "\(path) cannot be read (error \(number))")
+    }
     do {
-      let data = try Data(contentsOf: URL(fileURLWithPath: path))
       let contents = try JSONSerialization.jsonObject(with: data) as? [String: Any]
-      return AWSInfo(contents ?? [:], problem: contents == nil ? "\(path) is no object" : nil)
+      return AWSInfo(contents ?? [:], problem: contents == nil ? "\(path) is no JSON object" : nil)
     } catch {
-      return AWSInfo([:], problem: "\(path) cannot be read: \(error)")
+      return AWSInfo([:], problem: "\(path) is not JSON")
     }
   }
 

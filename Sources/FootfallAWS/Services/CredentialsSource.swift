@@ -1,10 +1,15 @@
 import FootfallSystem
+import Foundation
 
 /// Asks an app's provider for credentials.
 ///
 /// Safety: a provider is asked from any thread, which its documentation says.
-package struct CredentialsSource: @unchecked Sendable {
+package final class CredentialsSource: @unchecked Sendable {
   private let provider: any AWSCredentialsProvider
+  /// Where the app's own providers are called, which may block whoever calls them.
+  private let queue = DispatchQueue(label: "footfall.credentials")
+  /// Ends as the answer does to a call that has not returned; nil while there is no such call.
+  private let asking = Lock<AWSTaskCompletionSource<AWSCredentials>?>(nil)
 
   /// A source that asks a provider.
   package init(_ provider: any AWSCredentialsProvider) {
@@ -19,7 +24,7 @@ package struct CredentialsSource: @unchecked Sendable {
     limitSeconds: Double,
     sleep: @escaping @Sendable (Double) async -> Void
   ) async -> Credentials? {
-    let task = provider.credentials()
+    let task = ask()
     if !task.isCompleted { await wait(for: task, limitSeconds, sleep) }
     return task.result.map {
       Credentials(
@@ -28,6 +33,27 @@ package struct CredentialsSource: @unchecked Sendable {
         sessionToken: $0.sessionKey
       )
     }
+  }
+
+  /// Calls the provider, unless a call has not returned: then its answer is this one's, too.
+  private func ask() -> AWSTask<AWSCredentials> {
+    if provider is any ImmediateProvider { return provider.credentials() }
+    let (answer, isFirst) = asking.withLock { asking in
+      if let asking { return (asking, false) }
+      let first = AWSTaskCompletionSource<AWSCredentials>()
+      asking = first
+      return (first, true)
+    }
+    if isFirst {
+      queue.async { [self] in
+        let given = provider.credentials()
+        asking.withLock { $0 = nil }
+        given.core.whenEnded {
+          if let outcome = given.core.outcome { answer.task.core.end(outcome) }
+        }
+      }
+    }
+    return answer.task
   }
 
   /// Whichever comes first: the end of the task, of the time, or of the wish.
@@ -51,10 +77,20 @@ package struct CredentialsSource: @unchecked Sendable {
   }
 
   /// The service refused what was given last.
+  ///
+  /// A provider is told before it is asked again.
   package func invalidate() {
-    provider.invalidateCachedTemporaryCredentials()
+    queue.async { [self] in provider.invalidateCachedTemporaryCredentials() }
   }
 }
+
+/// A provider that answers at once, and so may be called on any thread.
+private protocol ImmediateProvider: AWSCredentialsProvider {}
+
+extension AWSStaticCredentialsProvider: ImmediateProvider {}
+extension AWSBasicSessionCredentialsProvider: ImmediateProvider {}
+extension AWSAnonymousCredentialsProvider: ImmediateProvider {}
+extension AWSMobileClient: ImmediateProvider {}
 
 /// The first of several ends, for one who waits.
 private final class FirstEnd: Sendable {
