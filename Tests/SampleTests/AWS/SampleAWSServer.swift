@@ -141,9 +141,9 @@ struct SampleAWSServer {
 
 /// A request with records for a stream, as its service reads it.
 struct SampleBatch {
-  let stream: String
+  private(set) var stream = ""
   /// What each record says.
-  let texts: [String]
+  private(set) var texts: [String] = []
 
   init(_ request: LoopbackRequest) {
     do {
@@ -155,7 +155,7 @@ struct SampleBatch {
         return String(decoding: data, as: UTF8.self)
       }
     } catch {
-      (stream, texts) = ("", [])
+      // A request of another kind has none.
     }
   }
 }
