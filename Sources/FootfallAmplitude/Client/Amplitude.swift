@@ -28,7 +28,7 @@ public final class Amplitude: @unchecked Sendable {
   let roster = PluginRoster()
   /// What was set of the user's properties on this device since the start.
   let mirror = Lock(PropertyMirror())
-  private let listener: CallbackListener
+  private let follower: ConfigurationFollower
 
   /// A client; never fails, and takes well under a millisecond.
   public convenience init(configuration: Configuration) {
@@ -59,7 +59,6 @@ public final class Amplitude: @unchecked Sendable {
     // After the choice of the device's id: `amplitude.md`, P33 and P34.
     if values.enableCoppaControl { values.trackingOptions.protectChildren() }
     let listener = CallbackListener(configuration)
-    self.listener = listener
     let world: FootfallClient.World
     if var given = environment {
       given.log = log
@@ -82,9 +81,10 @@ public final class Amplitude: @unchecked Sendable {
       },
       onResult: onResult
     )
+    follower = ConfigurationFollower(configuration, client, relay, listener)
     if values.callback != nil { listener.isListening() }
     sayWhatIsKeptOnly(values)
-    follow(configuration)
+    follower.begin()
   }
 
   /// Whether no event is taken.
@@ -100,26 +100,6 @@ public final class Amplitude: @unchecked Sendable {
   public var logger: any Logger {
     get { relay.log }
     set { configuration.loggerProvider = newValue }
-  }
-
-  /// Does at once what takes effect when it is set on the configuration.
-  private func follow(_ configuration: Configuration) {
-    configuration.attach(
-      Configuration.Listener(
-        change: { [weak self] change in
-          guard let self else { return }
-          switch change {
-          case .optOut(let isOut): if isOut == client.isEnabled { client.setEnabled(!isOut) }
-          case .offline(let isOffline): client.isOffline = isOffline
-          case .callback: listener.listen(to: client)
-          case .logger: relay.log = configuration.loggerProvider
-          case .wire: client.use { AmplitudeOptions(configuration.values).codec(in: $0) }
-          case .context: client.setAppContext(AmplitudeOptions(configuration.values).context)
-          }
-        },
-        isOffline: { [weak self] in self?.client.isOffline }
-      )
-    )
   }
 
   /// Says once what was asked for and does nothing yet.
