@@ -21,13 +21,15 @@ extension Benchmark {
     let pinpoint = AWSPinpoint(configuration, among: PinpointClients { world })
     defer { pinpoint.footfall.shutdown(limitSeconds: 0) }
     let analytics = pinpoint.analyticsClient
-    let ready = AWSCallBench.event(0, analytics)
     return NamedCallBench.measureLiterals("pinpoint.literal", pinpoint.footfall) { number in
       analytics.record(AWSCallBench.event(number, analytics))
     }
-      + NamedCallBench.measure("pinpoint.call", pinpoint.footfall) { _ in
-        analytics.record(ready)
-      }
+      + NamedCallBench.measure(
+        "pinpoint.call",
+        pinpoint.footfall,
+        { AWSCallBench.event($0, analytics) },
+        { analytics.record($0) }
+      )
   }
 
   /// A record for a stream against a native event of the same content.

@@ -72,10 +72,12 @@ enum AmplitudeBench {
     defer { scratch.remove() }
     let amplitude = client(in: scratch.path, to: SinkTransport())
     defer { amplitude.client.shutdown(limitSeconds: 0) }
-    let given = NamedCallBench.numbers.map { NamedCallBench.untyped($0) }
-    return NamedCallBench.measure("amplitude.call", amplitude.client) { number in
-      amplitude.track(eventType: "Song Played", eventProperties: given[number], options: nil)
-    }
+    return NamedCallBench.measure(
+      "amplitude.call",
+      amplitude.client,
+      { NamedCallBench.untyped($0) },
+      { amplitude.track(eventType: "Song Played", eventProperties: $0, options: nil) }
+    )
       + NamedCallBench.measureLiterals("amplitude.literal", amplitude.client) { number in
         call(number, amplitude)
       }
