@@ -17,6 +17,9 @@ public struct DashboardSettings: Sendable {
   public var inflate: @Sendable ([UInt8], Int) -> [UInt8]?
   /// Where files go that are sent to be imported; nil takes none.
   public var uploads: UploadFolder?
+  /// For how long a page waits for the answer to its question, in seconds, before it shows how far the
+  /// answer is; a quarter of a second.
+  public var answerPatienceSeconds = 0.25
 
   /// Settings for a server on one's own machine.
   public init(

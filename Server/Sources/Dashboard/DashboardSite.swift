@@ -14,6 +14,7 @@ final class DashboardSite: Sendable {
   let clock: DashboardClock
   let operations: Operations
   let consoleRuns = ConsoleRuns()
+  let questionRuns: QuestionRuns
   let limiter = Lock(AttemptLimiter(perAddress: 10, inTotal: 100))
 
   init(
@@ -32,6 +33,8 @@ final class DashboardSite: Sendable {
     self.settings = settings
     self.clock = clock
     self.operations = operations
+    let start = MonotonicTime.now()
+    questionRuns = QuestionRuns { MonotonicTime.now().seconds(since: start) }
   }
 
   /// A script or style; its address changes with its content, so it may be kept for a year.

@@ -12,7 +12,7 @@ extension DuckDBEventStore {
     _ request: ExportRequest,
     to path: String,
     cancellation: Cancellation?,
-    progress: TransferProgress
+    progress: WorkProgress
   ) throws -> Int {
     let options =
       switch request.format {

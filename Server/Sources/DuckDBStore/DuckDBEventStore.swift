@@ -168,7 +168,7 @@ public final class DuckDBEventStore: EventStore {
   func longRows(
     _ sql: SQL,
     cancellation: Cancellation? = nil,
-    progress: TransferProgress? = nil
+    progress: WorkProgress? = nil
   ) throws -> [Row] {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }

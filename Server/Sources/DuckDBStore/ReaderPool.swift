@@ -31,10 +31,11 @@ final class ReaderPool: Sendable {
     cancellation: Cancellation?,
     limitSeconds: Double? = nil,
     isReadOnly: Bool = false,
-    progress: TransferProgress? = nil
+    progress: WorkProgress? = nil
   ) throws(StoreError) -> [Row] {
     let connection = try take()
     defer { state.change { $0.idle.append(connection) } }
+    let progress = progress ?? cancellation?.progress
     if let progress {
       try connection.run(Connection.measuring)
       progress.ask { connection.progress }

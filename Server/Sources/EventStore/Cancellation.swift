@@ -14,15 +14,25 @@ public final class Cancellation: Sendable {
   ///
   /// For stores. Must be short and must not wait.
   public let isWanted: (@Sendable () -> Bool)?
+  /// Told how far the statement is, for whoever waits; nil where nobody wants to know.
+  public let progress: WorkProgress?
 
   /// A switch that is not thrown.
-  public init() { isWanted = nil }
+  public init() {
+    isWanted = nil
+    progress = nil
+  }
 
   /// A switch that is thrown by itself once the answer is not wanted any more.
   ///
-  /// - Parameter isWanted: asked from any thread while the statement runs, never after it is over; must be
-  ///   short and must not wait.
-  public init(while isWanted: @escaping @Sendable () -> Bool) { self.isWanted = isWanted }
+  /// - Parameters:
+  ///   - progress: told how far the statement is; nil where nobody wants to know.
+  ///   - isWanted: asked from any thread while the statement runs, never after it is over; must be short
+  ///     and must not wait.
+  public init(progress: WorkProgress? = nil, while isWanted: @escaping @Sendable () -> Bool) {
+    self.progress = progress
+    self.isWanted = isWanted
+  }
 
   /// True once `cancel` was called.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -75,7 +75,7 @@ public protocol EventStore: Sendable {
     _ request: ExportRequest,
     to path: String,
     cancellation: Cancellation?,
-    progress: TransferProgress
+    progress: WorkProgress
   ) throws -> Int
 
   /// Copies the files of the store into a folder, where a store can be opened from them.
@@ -187,7 +187,7 @@ extension EventStore {
     _ request: ExportRequest,
     to path: String,
     cancellation: Cancellation?,
-    progress: TransferProgress
+    progress: WorkProgress
   ) throws -> Int {
     throw StoreError.unsupported("exporting")
   }
@@ -196,7 +196,7 @@ extension EventStore {
   ///
   /// - Throws: `StoreError`; the file is then not whole.
   public func export(_ request: ExportRequest, to path: String) throws -> Int {
-    try export(request, to: path, cancellation: nil, progress: TransferProgress())
+    try export(request, to: path, cancellation: nil, progress: WorkProgress())
   }
 
   /// A store without files has none to copy.

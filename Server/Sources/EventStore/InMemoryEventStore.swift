@@ -13,6 +13,7 @@ public final class InMemoryEventStore: EventStore {
     var failure: StoreError?
     var console: (@Sendable (ConsoleQuery) throws -> ConsoleAnswer)?
     var erasures: Set<Int64> = []
+    var beforeAnswers: (@Sendable (Cancellation?) throws -> Void)?
   }
 
   private let state: Lock<State>
@@ -40,6 +41,11 @@ public final class InMemoryEventStore: EventStore {
   /// Makes every later call fail with this error; nil makes the store well again.
   public func fail(with failure: StoreError?) {
     state.withLock { $0.failure = failure }
+  }
+
+  /// Does something before each insight is answered, such as waiting; for tests of answers that take long.
+  public func beforeAnswers(_ body: @escaping @Sendable (Cancellation?) throws -> Void) {
+    state.withLock { $0.beforeAnswers = body }
   }
 
   /// Answers consoles in place of SQL, which this store does not know; for tests of what shows answers.
@@ -104,6 +110,7 @@ public final class InMemoryEventStore: EventStore {
     _ insight: Question,
     cancellation: Cancellation?
   ) throws -> Question.Output {
+    try state.withLock { $0.beforeAnswers }?(cancellation)
     let events = try state.withLock { state throws(StoreError) in
       if let failure = state.failure { throw failure }
       return state.events

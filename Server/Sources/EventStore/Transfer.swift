@@ -41,8 +41,8 @@ public struct ExportRequest: Sendable, Hashable {
   }
 }
 
-/// How far a transfer is, for whoever waits for it; any thread.
-public final class TransferProgress: Sendable {
+/// How far a transfer or a question is, for whoever waits for it; any thread.
+public final class WorkProgress: Sendable {
   private struct State {
     var done: Double?
     var ask: (@Sendable () -> Double?)?

@@ -14,7 +14,7 @@ final class JobControl: Sendable {
   /// Stops a statement that runs for it.
   let cancellation = Cancellation()
   /// How far it is.
-  let progress = TransferProgress()
+  let progress = WorkProgress()
   private let reason = Lock<Stop?>(nil)
 
   /// Asks the job to stop; the first reason counts.

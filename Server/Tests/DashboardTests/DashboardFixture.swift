@@ -25,6 +25,7 @@ final class DashboardFixture: Sendable {
     projectName: String = "Corner Shop",
     assets: AssetFolder = AssetFolder(path: nil),
     settings: DashboardSettings = DashboardSettings(),
+    answerPatienceSeconds: Double = 600,
     operations: Operations = .none
   ) throws {
     folder = FileManager.default.temporaryDirectory.path + "/dashboard-\(UUID().uuidString)"
@@ -37,6 +38,7 @@ final class DashboardFixture: Sendable {
     _ = try catalog.addList(name: "Nobody", members: [], project: 1)
     _ = try catalog.createAlert(Self.alert, project: 1)
     var settings = settings
+    settings.answerPatienceSeconds = answerPatienceSeconds
     settings.exports = folder + "/exports"
     settings.uploads = UploadFolder(folder + "/uploads", freeBytes: { _ in .max })
     let now = Lock(Self.nowMs)

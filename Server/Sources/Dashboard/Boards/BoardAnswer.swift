@@ -11,14 +11,18 @@ struct BoardAnswer {
   let isShared: Bool
 
   /// Asks the store; whatever goes wrong is said on the card, and the rest of the board stands.
-  func html(_ store: any EventStore) -> HTML {
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - cancellation: stops the question when whoever asked goes away.
+  func html(_ store: any EventStore, cancellation: Cancellation) -> HTML {
     guard case .chart(let word, let parameters) = card.content else { return .empty }
     do {
       let question = try SavedQuestion(word: word, query: parameters)
       guard !isShared || !question.namesPeople else {
         return message("This chart tells people apart and is not shown by links.")
       }
-      return shown(try question.report(setting, on: store), question)
+      return shown(try question.report(setting, on: store, cancellation: cancellation), question)
     } catch let problem as QuestionForm.Problem {
       return message("This cannot be asked any more: \(problem.description)")
     } catch StoreError.timedOut(let seconds) {

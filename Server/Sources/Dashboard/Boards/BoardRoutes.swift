@@ -156,7 +156,8 @@ extension DashboardSite {
       let project = try catalog.project(board.project)
     else { throw PageProblem.notFound }
     let answer = BoardAnswer(card: card, setting: setting(of: project), isShared: isShared)
-    return .now(.html(answer.html(store).text))
+    let cancellation = Cancellation(while: { !request.isAbandoned })
+    return .now(.html(answer.html(store, cancellation: cancellation).text))
   }
 
   /// What questions about a project are asked with, now.

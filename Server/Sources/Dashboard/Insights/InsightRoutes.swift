@@ -15,6 +15,10 @@ extension DashboardSite {
         "/projects/:id/insights/\(kind.word)",
         handler: signedIn(.viewEvents) { try self.question(kind, $0, $1) }
       )
+      router.post(
+        "/projects/:id/insights/\(kind.word)/stop",
+        handler: signedInForm(.viewEvents) { try self.stop(kind, $0, $1) }
+      )
     }
   }
 
@@ -37,41 +41,102 @@ extension DashboardSite {
     }
     let own = asked.values.filter { name, _ in kind.parameters.contains { $0.name == name } }
     let form = QuestionForm(own, setting(of: project))
-    var page = QuestionPage(
-      project: project,
-      kind: kind,
-      controls: controls,
-      report: nil
-    )
+    var page = QuestionPage(project: project, kind: kind, controls: controls)
     if kind.word == "funnel", own["steps"] == nil {
       page.hint = "Name two events or more, in the order in which people should come to them."
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     }
+    // What a page is put into whole; a part that the script asks for is one of it.
+    let run = request.query("run")
     do {
-      let report = try kind.report(
-        form,
-        on: store,
-        cancellation: Cancellation(while: { !request.isAbandoned })
-      )
-      if request.query("format") == "csv" { return .now(Self.csv(report, kind)) }
-      page = QuestionPage(
-        project: project,
-        kind: kind,
-        controls: controls,
-        report: report
-      )
-      page.saving = try saving(kind, own, report, project, visitor)
+      if request.query("format") == "csv" {
+        let isWanted: @Sendable () -> Bool = { !request.isAbandoned }
+        let report = try kind.report(form, on: store, cancellation: Cancellation(while: isWanted))
+        return .now(Self.csv(report, kind))
+      }
+      switch try answer(kind, form, controls, run, visitor) {
+      case .report(let report):
+        page.report = report
+        page.saving = try saving(kind, own, report, project, visitor)
+      case .waiting(let view): page.waiting = view
+      }
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     } catch let problem as QuestionForm.Problem {
       page.problem = problem.description
     } catch StoreError.cancelled {
-      // Whoever asked has left; this is for the log.
-      page.problem = "The question was stopped, since nobody waited for its answer."
+      page.problem = "The question was stopped."
     } catch StoreError.timedOut(let seconds) {
       page.problem =
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
     }
-    return .now(self.page(page, in: try frame(visitor, project, .insights), status: 422))
+    // A page that is waited for is shown as it is, and puts what is wrong in its place.
+    let status = run == nil ? 422 : 200
+    return .now(self.page(page, in: try frame(visitor, project, .insights), status: status))
+  }
+
+  private enum Answer {
+    case report(Report)
+    case waiting(WaitingView)
+  }
+
+  /// Asks, or looks after what was asked before under the name `run`.
+  private func answer(
+    _ kind: QuestionKind,
+    _ form: QuestionForm,
+    _ controls: QuestionControls,
+    _ run: String?,
+    _ visitor: Visitor
+  ) throws -> Answer {
+    try kind.check(form)
+    let address = controls.address(["format": ""])
+    let name = QuestionRuns.Name(
+      visitor: visitor.session,
+      question: address.text,
+      run: run ?? FormToken.newCookie() ?? ""
+    )
+    let patience = settings.answerPatienceSeconds
+    var standing = QuestionRuns.Standing.unknown
+    if run != nil { standing = questionRuns.standing(of: name, waitingSeconds: patience) }
+    if case .unknown = standing {
+      try questionRuns.start(name) { [store] cancellation in
+        try kind.report(form, on: store, cancellation: cancellation)
+      }
+      standing = questionRuns.standing(of: name, waitingSeconds: patience)
+    }
+    switch standing {
+    case .over(let outcome): return .report(try outcome.get())
+    case .unknown: throw StoreError.cancelled
+    case .running(let fraction, let seconds):
+      return .waiting(
+        WaitingView(
+          again: address.with("run", name.run),
+          stop: controls.stopAddress,
+          run: name.run,
+          formToken: visitor.formToken,
+          fraction: fraction,
+          seconds: seconds,
+          isFirst: run == nil
+        )
+      )
+    }
+  }
+
+  /// Stops a question that is being answered, and shows its page again.
+  private func stop(_ kind: QuestionKind, _ request: Request, _ visitor: Visitor) throws -> Reply {
+    let project = try project(request)
+    let asked = AskedQuestion(kind, request)
+    let controls = QuestionControls(
+      kind: kind,
+      project: project.id,
+      values: asked.values,
+      reckoning: project.reckoning
+    )
+    let address = controls.address(["format": ""])
+    let run = request.form("run") ?? ""
+    questionRuns.stop(
+      QuestionRuns.Name(visitor: visitor.session, question: address.text, run: run)
+    )
+    return .now(.redirect(to: address.with("run", run).text))
   }
 
   /// Saves what was asked to a board, for those who may.

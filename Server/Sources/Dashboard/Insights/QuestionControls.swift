@@ -55,6 +55,13 @@ struct QuestionControls {
     return address.with("format", changes["format"])
   }
 
+  /// Where a form stops the question.
+  var stopAddress: Address {
+    var address = Address("projects", "\(project)", "insights", kind.word, "stop")
+    for parameter in kind.parameters { address = address.with(parameter.name, values[parameter.name]) }
+    return address
+  }
+
   private static let ranges = [
     ("today", "Today"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"), ("365d", "Year"),
   ]

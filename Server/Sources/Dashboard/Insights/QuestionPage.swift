@@ -8,7 +8,9 @@ struct QuestionPage: Page {
   let kind: QuestionKind
   let controls: QuestionControls
   /// The answer; nil when there is none yet.
-  let report: Report?
+  var report: Report?
+  /// How far the answer is, where it is on its way.
+  var waiting: WaitingView?
   /// Why there is none, if something is wrong with the question.
   var problem: String?
   /// Saves the question to a board; nil where nobody may.
@@ -24,9 +26,10 @@ struct QuestionPage: Page {
     <nav class="tabs tabs-page" aria-label="Questions">\(QuestionKind.all.map(tab))</nav></div>
     <div id="insight">
     \(controls.html)
-    \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
+    <div id="answer">\(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     \(hint.map { #"<section class="card"><p class="empty-line">\#($0)</p></section>"# as HTML })
     \(report.map(answer))
+    \(waiting?.html)</div>
     </div>
     """
   }
