@@ -83,9 +83,15 @@ extension Catalog {
     try Self.check(terms)
     return try write { (database) throws(CatalogError) in
       let old = try Self.alert(id, of: project, in: database)
-      var state = AlertState()
-      state.isPaused = old.state.isPaused
-      state.lastNumber = old.state.lastNumber
+      var state = old.state
+      if (terms.question, terms.parameters, terms.rule)
+        != (old.terms.question, old.terms.parameters, old.terms.rule)
+      {
+        // What was told stays so: whoever was told of something too far hears when it is back.
+        state.level = .unknown
+        (state.finding, state.problem) = (nil, nil)
+      }
+      state.lookedMs = nil
       try database.run(
         """
         UPDATE alerts SET name = ?, question = ?, parameters = ?, rule = ?, amount = ?,
@@ -118,17 +124,21 @@ extension Catalog {
   /// - Parameters:
   ///   - input: What happened.
   ///   - id: The alert's number.
+  ///   - terms: What was decided when it happened; where that was changed since, nothing is told. Nil where
+  ///     it does not matter.
   ///   - actor: Who does it; nil where nobody did anything, as when time went by.
   /// - Returns: What is to be done.
   /// - Throws: What SQLite says when it could not be kept; nothing is to be done then.
   public func tellAlert(
     _ input: AlertCore.Input,
     id: Int64,
+    decided terms: Alert.Terms? = nil,
     by actor: Actor? = nil
   ) throws(CatalogError) -> [AlertCore.Effect] {
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) -> [AlertCore.Effect] in
       guard let alert = try Self.alerts(project: nil, id: id, in: database).first else { return [] }
+      guard terms == nil || terms == alert.terms else { return [] }
       var core = alert.core
       let effects = core.receive(input, at: now)
       if core.state != alert.state {

@@ -1,4 +1,6 @@
 /// What an alert looks at in a report: its first line in the last bucket that is over, and in the one before.
+///
+/// Both are whole: a week of which the report only has some days says nothing.
 public struct AlertMeasure: Sendable, Hashable {
   /// The number.
   public let value: Double
@@ -14,9 +16,13 @@ public struct AlertMeasure: Sendable, Hashable {
     }
     // A bucket that is not over would look like a fall.
     let last = min(line.values.count, chart.places.count) - (chart.isLastOpen ? 2 : 1)
-    guard last >= 0, let value = line.values[last], value.isFinite else { return nil }
+    func number(_ place: Int) -> Double? {
+      guard place > (report.isFirstCut ? 0 : -1), let value = line.values[place] else { return nil }
+      return value.isFinite ? value : nil
+    }
+    guard let value = number(last) else { return nil }
     self.value = value
-    before = last > 0 ? line.values[last - 1].flatMap { $0.isFinite ? $0 : nil } : nil
+    before = number(last - 1)
     if case .time(let ms) = chart.places[last] { bucketMs = ms } else { bucketMs = nil }
   }
 }

@@ -10,7 +10,8 @@ import Webhooks
 /// Does what alerts say is to be done: asks their questions and tells their messages, on a thread of its own.
 ///
 /// What is due is kept before it is done: a stop in between sends a message again at the next start, with
-/// the same number, and loses none.
+/// the same number, and loses none. A few alerts are looked after at once, so that a webhook that does not
+/// answer holds up its own messages only.
 final class AlertRunner: Sendable {
   private let catalog: Catalog
   private let store: any EventStore
@@ -24,6 +25,12 @@ final class AlertRunner: Sendable {
     var isStopping = false
     var thread: SystemThread?
   }
+
+  /// How many alerts are looked after at once: as many as questions are answered at once.
+  private static let hands = 4
+  /// How long after its end a bucket is judged: phones send late, and a number that still grows would look
+  /// like a fall. Five minutes, in milliseconds.
+  private static let graceMs: Int64 = 300_000
 
   /// Looks at what is due every `intervalSeconds`.
   init(
@@ -70,10 +77,26 @@ final class AlertRunner: Sendable {
   /// Does everything that is due now.
   func look() {
     attempts.attempt("Looking after alerts") {
-      for alert in try catalog.alerts() where !isStopping {
+      let due = try catalog.alerts().filter { alert in
         var core = alert.core
         // Most of the time nothing is due, and nothing is to be written.
-        guard !core.receive(.time, at: nowMs()).isEmpty else { continue }
+        return !core.receive(.time, at: nowMs()).isEmpty
+      }
+      let left = Lock(due)
+      let hands = (1..<max(1, min(Self.hands, due.count))).compactMap { index -> SystemThread? in
+        do { return try SystemThread(name: "ff-alerts-\(index)") { self.work(off: left) } } catch {
+          // This thread does it all, only later.
+          return nil
+        }
+      }
+      work(off: left)
+      for hand in hands { hand.join() }
+    }
+  }
+
+  private func work(off left: Lock<[Alert]>) {
+    while !isStopping, let alert = left.withLock({ $0.popLast() }) {
+      attempts.attempt("Looking after alert \(alert.id)") {
         for effect in try catalog.tellAlert(.time, id: alert.id) where !isStopping {
           try perform(effect, of: alert)
         }
@@ -88,7 +111,9 @@ final class AlertRunner: Sendable {
     case .look: input = finding(of: alert)
     case .send(let message): input = try send(message, of: alert)
     }
-    _ = try catalog.tellAlert(input, id: alert.id)
+    // What was changed meanwhile is looked at anew, and not by what the old question found.
+    let isFinding = if case .look = effect { true } else { false }
+    _ = try catalog.tellAlert(input, id: alert.id, decided: isFinding ? alert.terms : nil)
   }
 
   private func finding(of alert: Alert) -> AlertCore.Input {
@@ -97,7 +122,7 @@ final class AlertRunner: Sendable {
         return .foundNothing("The project is gone.")
       }
       let question = try SavedQuestion(word: alert.terms.question, query: alert.terms.parameters)
-      let setting = QuestionForm.Setting(project, in: catalog, nowMs: nowMs())
+      let setting = QuestionForm.Setting(project, in: catalog, nowMs: nowMs() - Self.graceMs)
       guard let found = AlertMeasure(try question.report(setting, on: store)) else {
         return .foundNothing("The question has no number for a time that is over.")
       }

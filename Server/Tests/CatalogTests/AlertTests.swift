@@ -74,26 +74,65 @@ import Testing
     #expect(Self.sends(other.receive(.time, at: Self.t0)) == [.firing])
   }
 
-  @Test func `tries a message five times, ever later, then gives it up by name`() {
+  @Test func `tries a message ever later, for as long as what it tells is so`() {
     var core = Self.core()
     _ = core.receive(.time, at: Self.t0)
     _ = core.receive(Self.finding(11), at: Self.t0)
     var now = Self.t0
     var notes: [AlertCore.Effect] = []
-    for pause in [30_000, 120_000, 600_000, 3_600_000, nil] as [Int64?] {
+    for pause: Int64 in [30_000, 120_000, 600_000, 3_600_000, 3_600_000, 3_600_000] {
       #expect(Self.sends(core.receive(.time, at: now)) == [.firing], "\(now)")
       notes += core.receive(.failed(1, "no answer"), at: now)
-      guard let pause else { break }
       #expect(Self.sends(core.receive(.time, at: now + pause - 1)).isEmpty)
       now += pause
     }
+    #expect(notes.last == .note(.failed, "message 1, attempt 6: no answer"))
+    // The same is not begun anew, and what was never told is not taken back.
+    _ = core.receive(Self.finding(12), at: now)
+    #expect(core.state.messages.map(\.kind) == [.firing])
+    _ = core.receive(Self.finding(1), at: now)
+    #expect(core.state.messages.isEmpty && core.state.told == .calm)
+  }
+
+  @Test func `gives up a test after five attempts, by name`() {
+    var core = Self.core()
+    _ = core.receive(.test, at: Self.t0)
+    var now = Self.t0
+    var notes: [AlertCore.Effect] = []
+    for _ in 1...5 {
+      #expect(Self.sends(core.receive(.time, at: now)) == [.test])
+      notes += core.receive(.failed(1, "no answer"), at: now)
+      now += 3_600_000
+    }
     #expect(core.state.messages.isEmpty)
     #expect(notes.last == .note(.dropped, "message 1, after 5 attempts: no answer"))
-    // The change counts as told: the same is not begun anew.
-    _ = core.receive(Self.finding(12), at: now)
+  }
+
+  @Test func `that may have been told before a stop is taken back when it is over`() {
+    var core = Self.core()
+    _ = core.receive(Self.finding(11), at: Self.t0)
+    #expect(Self.sends(core.receive(.time, at: Self.t0)) == [.firing])
+    // The server stopped before it heard whether the message was taken.
+    var next = AlertCore(rule: core.rule, everyMinutes: 15, state: core.state)
+    _ = next.receive(Self.finding(1), at: Self.t0 + 1)
+    #expect(next.state.messages.map(\.kind) == [.calm])
+  }
+
+  @Test func `whose message waited when it was paused is told when it goes on`() {
+    var core = Self.core()
+    _ = core.receive(Self.finding(11), at: Self.t0)
+    #expect(Self.sends(core.receive(.time, at: Self.t0)) == [.firing])
+    _ = core.receive(.failed(1, "no answer"), at: Self.t0)
+    _ = core.receive(.pause, at: Self.t0)
+    _ = core.receive(.resume, at: Self.t0)
+    _ = core.receive(Self.finding(12), at: Self.t0)
+    #expect(core.state.messages.map(\.kind) == [.firing])
+    // What was told is not told again.
+    _ = core.receive(.sent(2), at: Self.t0)
+    _ = core.receive(.pause, at: Self.t0)
+    _ = core.receive(.resume, at: Self.t0)
+    _ = core.receive(Self.finding(12), at: Self.t0)
     #expect(core.state.messages.isEmpty)
-    _ = core.receive(Self.finding(1), at: now)
-    #expect(core.state.messages.map(\.kind) == [.calm])
   }
 
   @Test func `that is over before it was told is not told`() {
@@ -180,11 +219,32 @@ import Testing
     terms.rule = .over(5)
     let changed = try catalog.changeAlert(found.id, to: terms, project: project)
     #expect(changed.terms.rule == .over(5) && changed.state.level == .unknown)
+    // What an old question found is not judged by a new rule.
+    #expect(try catalog.tellAlert(.found(finding), id: found.id, decided: Self.terms).isEmpty)
+    #expect(try catalog.alert(found.id, project: project)?.state.level == .unknown)
     #expect(changed.state.isPaused)
     try catalog.deleteAlert(found.id, project: project)
     #expect(try catalog.alerts().isEmpty && catalog.alertNotes(found.id).isEmpty)
     #expect(try catalog.tellAlert(.time, id: found.id).isEmpty)
     #expect(try catalog.alertSecret(found.id) == nil)
+  }
+
+  @Test func `that were told stay so when they are changed`() throws {
+    let catalog = try Fixture().open()
+    let project = try catalog.createProject(name: "Notes").id
+    let id = try catalog.createAlert(Self.terms, project: project).alert.id
+    let fall = AlertState.Finding(value: 1, before: 10, bucketMs: 5)
+    _ = try catalog.tellAlert(.found(fall), id: id)
+    _ = try catalog.tellAlert(.sent(1), id: id)
+    var terms = Self.terms
+    terms.name = "Less sold"
+    #expect(try catalog.changeAlert(id, to: terms, project: project).state.level == .firing)
+    _ = try catalog.tellAlert(.found(fall), id: id)
+    #expect(try catalog.alert(id, project: project)?.state.messages.isEmpty == true)
+    terms.rule = .fall(0.95)
+    #expect(try catalog.changeAlert(id, to: terms, project: project).state.told == .firing)
+    _ = try catalog.tellAlert(.found(fall), id: id)
+    #expect(try catalog.alert(id, project: project)?.state.messages.map(\.kind) == [.calm])
   }
 
   @Test func `with terms that cannot be are refused`() throws {

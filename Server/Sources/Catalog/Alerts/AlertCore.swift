@@ -2,7 +2,7 @@
 ///
 /// A value without clock, network or disk: it is told what happened and says what is to be done. People are
 /// told when the number goes too far and when it is back, never twice of the same; a change that is over
-/// before it could be told is not told.
+/// before it could be told is not told. One that nobody takes is tried for as long as it is so.
 public struct AlertCore: Sendable, Hashable {
   /// Something that happened.
   public enum Input: Sendable, Hashable {
@@ -45,9 +45,10 @@ public struct AlertCore: Sendable, Hashable {
     case resumed
   }
 
-  /// How often a message is tried.
+  /// How often a test is tried.
   public static let maxAttempts = 5
-  /// How long after a failure it is tried again, in milliseconds: half a minute, 2, 10, 60 minutes.
+  /// How long after a failure a message is tried again, in milliseconds: half a minute, 2, 10, 60 minutes,
+  /// and then every 60.
   public static let pausesMs: [Int64] = [30_000, 120_000, 600_000, 3_600_000]
   /// How long a message is under way at most before it is tried again, in milliseconds.
   static let leaseMs: Int64 = 60_000
@@ -84,13 +85,14 @@ public struct AlertCore: Sendable, Hashable {
     case .pause:
       guard !state.isPaused else { return [] }
       state.isPaused = true
-      state.messages.removeAll()
+      forget { _ in true }
       return [.note(.paused, "")]
     case .resume:
       guard state.isPaused else { return [] }
       state.isPaused = false
-      // What went on meanwhile is found by a new look.
+      // What went on meanwhile is found by a new look, and told if it was not.
       state.lookedMs = nil
+      state.level = .unknown
       return [.note(.resumed, "")]
     }
   }
@@ -100,6 +102,7 @@ public struct AlertCore: Sendable, Hashable {
     if let index = state.messages.indices.first, state.messages[index].nextMs <= nowMs {
       effects.append(.send(state.messages[index]))
       state.messages[index].nextMs = nowMs + Self.leaseMs
+      state.messages[index].isUnderWay = true
     }
     // A clock that was put back must not stop it for long.
     let isDue = state.lookedMs.map { nowMs >= $0 + everyMs || nowMs < $0 - everyMs } ?? true
@@ -123,11 +126,19 @@ public struct AlertCore: Sendable, Hashable {
     var effects: [Effect] =
       wasKnown || isBroken ? [.note(isBroken ? .firing : .calm, "\(finding.value)")] : []
     if let waiting = state.messages.first(where: { $0.kind != .test }) {
-      state.messages.removeAll { $0.kind != .test }
+      forget { $0.kind != .test }
       effects.append(.note(.dropped, "message \(waiting.number): over before it was told"))
     }
     if level != state.told { add(isBroken ? .firing : .calm, nowMs) }
     return effects
+  }
+
+  /// Drops messages; of one that may have been taken nobody knows what was told.
+  private mutating func forget(_ isOver: (AlertState.Message) -> Bool) {
+    for message in state.messages where isOver(message) {
+      if message.kind != .test, message.isUnderWay == true { state.told = .unknown }
+    }
+    state.messages.removeAll(where: isOver)
   }
 
   private mutating func add(_ kind: AlertState.Message.Kind, _ nowMs: Int64) {
@@ -145,7 +156,7 @@ public struct AlertCore: Sendable, Hashable {
 
   private mutating func sent(_ number: Int) -> [Effect] {
     guard let index = state.messages.firstIndex(where: { $0.number == number }) else {
-      // It was dropped while it was under way: what was told stands, and is taken back if it has to be.
+      // It was dropped while it was under way; what is so now is told after it.
       return []
     }
     let message = state.messages.remove(at: index)
@@ -156,9 +167,10 @@ public struct AlertCore: Sendable, Hashable {
   private mutating func failed(_ number: Int, _ problem: String, _ nowMs: Int64) -> [Effect] {
     guard let index = state.messages.firstIndex(where: { $0.number == number }) else { return [] }
     state.messages[index].attempts += 1
+    state.messages[index].isUnderWay = nil
     let attempts = state.messages[index].attempts
-    guard attempts < Self.maxAttempts else {
-      settle(state.messages.remove(at: index))
+    guard state.messages[index].kind != .test || attempts < Self.maxAttempts else {
+      state.messages.remove(at: index)
       return [.note(.dropped, "message \(number), after \(attempts) attempts: \(problem)")]
     }
     state.messages[index].nextMs = nowMs + Self.pausesMs[min(attempts, Self.pausesMs.count) - 1]

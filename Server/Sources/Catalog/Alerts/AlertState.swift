@@ -51,6 +51,8 @@ public struct AlertState: Sendable, Hashable, Codable {
     public var attempts = 0
     /// When it is tried next, in milliseconds since 1970.
     public var nextMs: Int64
+    /// Whether it left and nobody knows yet whether it was taken; nil is false.
+    public var isUnderWay: Bool?
   }
 
   /// What the last look found.

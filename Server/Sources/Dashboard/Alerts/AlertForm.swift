@@ -43,14 +43,18 @@ struct AlertForm {
   ///   no number.
   func terms(_ setting: QuestionForm.Setting) throws -> Alert.Terms {
     // Somebody may paste a page's whole address.
-    let own = question.split(separator: "/").last.map(String.init) ?? question
+    let own = question.firstRange(of: "/insights/").map { question[$0.upperBound...] } ?? question[...]
     let parts = own.split(separator: "?", maxSplits: 1).map(String.init)
     let saved = try SavedQuestion(
       word: parts.first ?? "",
       query: parts.count == 2 ? parts[1] : ""
     )
     try saved.check(setting)
-    guard let number = Double(amount.replacing(",", with: "")), let rule = AlertRule(rule, number)
+    // A comma only stands between thousands: in “0,5” it would be another number.
+    let plain =
+      amount.wholeMatch(of: /[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?/) == nil
+      ? amount : amount.replacing(",", with: "")
+    guard let number = Double(plain), let rule = AlertRule(rule, number)
     else {
       throw CatalogError.invalid(
         field: "amount",

@@ -130,8 +130,8 @@ extension Scripts {
             lineStyle: { width: 2, color: colour, type: line.previous ? 'dashed' : 'solid', opacity: line.previous ? 0.6 : 1 },
             itemStyle: { color: colour, opacity: line.previous ? 0.6 : 1 }, emphasis: { disabled: true },
             connectNulls: false,
-            // What is not over yet is drawn hollow.
-            data: line.values.map((value, at) => data.open && at === last && !line.previous
+            // What is not over yet, or only counted in part, is drawn hollow.
+            data: line.values.map((value, at) => (data.open && at === last || data.cut && at === 0) && !line.previous
               ? { value, symbol: 'emptyCircle', symbolSize: 7 } : value) };
         }),
       };
@@ -142,7 +142,7 @@ extension Scripts {
 
     function reportTip(data, at) {
       const [box, add] = tipBox();
-      add('b', data.titles[at] + (data.open && at === data.labels.length - 1 ? ' (so far)' : ''));
+      add('b', data.titles[at] + (data.open && at === data.labels.length - 1 ? ' (so far)' : data.cut && at === 0 ? ' (in part)' : ''));
       for (const line of data.lines) {
         if (line.values[at] === null) continue;
         const row = add('p');

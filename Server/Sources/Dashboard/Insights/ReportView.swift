@@ -62,7 +62,9 @@ struct ReportView {
   }
 
   private var openNote: String {
-    report.chart?.isLastOpen == true ? " The last \(report.interval.rawValue) is not over yet." : ""
+    let word = report.interval.rawValue
+    let first = report.isFirstCut ? " The first \(word) began before this time: only a part of it is counted." : ""
+    return first + (report.chart?.isLastOpen == true ? " The last \(word) is not over yet." : "")
   }
 
   /// The numbers above the chart.
@@ -211,7 +213,7 @@ struct ReportView {
     }
     return JSONText.object([
       member("kind", .string(chart.kind.rawValue)), member("unit", .string(chart.unit.rawValue)),
-      member("open", .boolean(chart.isLastOpen)),
+      member("open", .boolean(chart.isLastOpen)), member("cut", .boolean(report.isFirstCut)),
       member(
         "labels",
         .array(

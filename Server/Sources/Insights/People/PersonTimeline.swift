@@ -102,11 +102,11 @@ public struct PersonTimeline: Insight {
 }
 
 extension EventPlace {
-  /// The place written by `text`; nil for any other text.
+  /// The place written by `text`; nil for any other text, and for a moment no event can have.
   public init?(text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let correctedMs = Int64(parts[0]), let sequence = Int64(parts[1]),
-      let key = EventKey(String(parts[2]))
+      (EventTimes.startMs..<EventTimes.endMs).contains(correctedMs), let key = EventKey(String(parts[2]))
     else { return nil }
     self.init(correctedMs: correctedMs, sequence: sequence, key: key)
   }

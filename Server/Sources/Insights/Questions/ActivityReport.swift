@@ -25,13 +25,14 @@ struct ActivityReport: ReportQuestion {
   private let nowMs: Int64
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
-    var scope = try form.scope()
+    let axis = try form.axis()
+    var scope = try form.scope(axis)
     let steps = try form.steps("events")
     guard steps.count < 2 else {
       throw QuestionForm.Problem("events", "One event makes someone active, or any.")
     }
     scope.conditions += steps.first?.all ?? []
-    activity = Activity(scope, axis: try form.axis())
+    activity = Activity(scope, axis: axis)
     total = ActivePeople(scope)
     previous = try form.previous()
     nowMs = form.setting.nowMs

@@ -23,7 +23,8 @@ struct ArrivalReport: ReportQuestion {
   private let nowMs: Int64
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
-    let scope = try form.scope()
+    let axis = try form.axis()
+    let scope = try form.scope(axis)
     hours = try form.integer("late", in: 1...8_760, default: 24)
     guard scope.conditions.isEmpty else {
       throw QuestionForm.Problem(
@@ -35,7 +36,7 @@ struct ArrivalReport: ReportQuestion {
       project: scope.project,
       fromMs: scope.fromMs,
       toMs: scope.toMs,
-      axis: try form.axis(),
+      axis: axis,
       lateMs: Int64(hours) * 3_600_000
     )
     nowMs = form.setting.nowMs

@@ -21,10 +21,11 @@ struct CrashesReport: ReportQuestion {
   private let nowMs: Int64
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
-    let scope = try form.scope()
+    let axis = try form.axis()
+    let scope = try form.scope(axis)
     trend = Trend(
       scope.with(.name(CrashSignature.eventName)),
-      axis: try form.axis(),
+      axis: axis,
       measure: .events,
       breakdown: try form.field("by"),
       limit: try form.integer("limit", in: 1...50, default: 8)

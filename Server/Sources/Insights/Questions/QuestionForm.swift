@@ -160,17 +160,30 @@ public struct QuestionForm: Sendable {
   }
 
   /// Which events, and whom the question counts.
-  func scope() throws(Problem) -> Scope {
+  ///
+  /// - Parameter axis: the buckets that are counted in; unless told, days.
+  func scope(_ axis: TimeAxis? = nil) throws(Problem) -> Scope {
     let range = try TimeRange(self)
+    let axis = try axis ?? TimeAxis(.day, timeZone: timeZone())
     return Scope(
       project: setting.project,
       fromMs: range.fromMs,
-      toMs: range.toMs,
+      toMs: end(of: range, axis),
       conditions: try conditions(),
       unit: try choice("unit", default: .people),
       includesTest: try choice("test", default: Switch.no) == .yes,
       segment: try setting.segments.filter(values["segment"], nowMs: setting.nowMs)
     )
+  }
+
+  /// Where a time ends that has begun: with the hour or the day under way.
+  ///
+  /// Hours and days that have not come are not without events: nothing is known of them.
+  private func end(of range: TimeRange, _ axis: TimeAxis) -> Int64 {
+    guard (range.fromMs..<range.toMs).contains(setting.nowMs) else { return range.toMs }
+    var axis = axis
+    if axis.interval != .hour { axis.interval = .day }
+    return min(range.toMs, axis.next(after: setting.nowMs))
   }
 
   /// Where days begin: the project's zone unless told.
@@ -221,10 +234,11 @@ public struct QuestionForm: Sendable {
     return axis
   }
 
-  /// The period before, of as many days; nil unless asked for.
+  /// The period before, of as many days, nil unless asked for; of a time that is not over, as much of it
+  /// as has passed of that time.
   func previous() throws(Problem) -> TimeRange? {
     guard try choice("compare", default: Switch.no) == .yes else { return nil }
-    return try TimeRange(self).previous
+    return try TimeRange(self).previous(at: setting.nowMs)
   }
 
   /// Yes or no.
@@ -246,7 +260,7 @@ public struct TimeRange: Sendable, Hashable {
   /// When the first day begins, in milliseconds since 1970.
   public let fromMs: Int64
   /// When the last day is over.
-  public let toMs: Int64
+  public private(set) var toMs: Int64
   /// How many days.
   public let days: Int
   private let calendar: Calendar
@@ -298,14 +312,21 @@ public struct TimeRange: Sendable, Hashable {
     )
   }
 
-  /// As many days before.
-  public var previous: TimeRange {
+  /// As many days before, and of a range that is not over only up to the same time of day.
+  ///
+  /// - Parameter nowMs: the present, in milliseconds since 1970; counted in whole minutes.
+  func previous(at nowMs: Int64) -> TimeRange {
     let first = Date(timeIntervalSince1970: Double(fromMs) / 1_000)
-    return TimeRange(
+    var range = TimeRange(
       first: calendar.date(byAdding: .day, value: -days, to: first) ?? first,
       days: days,
       calendar
     )
+    guard (fromMs..<toMs).contains(nowMs) else { return range }
+    let now = Date(timeIntervalSince1970: Double(nowMs.floored(60_000).whole * 60))
+    guard let then = calendar.date(byAdding: .day, value: -days, to: now) else { return range }
+    range.toMs = min(range.toMs, max(range.fromMs, then.milliseconds))
+    return range
   }
 
   private static func date(

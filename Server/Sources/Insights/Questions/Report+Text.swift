@@ -7,6 +7,8 @@ extension Report {
       chart.map { chart in
         Self.object([
           ("kind", Self.quoted(chart.kind.rawValue)), ("unit", Self.quoted(chart.unit.rawValue)),
+          ("first_is_cut", isFirstCut ? "true" : "false"),
+          ("last_is_open", chart.isLastOpen ? "true" : "false"),
           ("places", Self.list(chart.places.map(\.json))),
           (
             "lines",

@@ -238,6 +238,12 @@ public struct Report: Sendable, Hashable {
   /// Whether nothing at all was found.
   public var isEmpty = false
 
+  /// Whether the chart's first bucket began before the time, so that only a part of it is counted.
+  public var isFirstCut: Bool {
+    guard case .time(let ms)? = chart?.places.first else { return false }
+    return ms < fromMs
+  }
+
   /// A report without an answer yet.
   package init(
     title: String,

@@ -37,9 +37,10 @@ struct RevenueReport: ReportQuestion {
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     currency = try form.currency("currency") ?? form.setting.currency
+    let axis = try form.axis()
     revenue = RevenueTrend(
-      try form.scope(),
-      axis: try form.axis(),
+      try form.scope(axis),
+      axis: axis,
       currency: currency ?? Self.standardCurrency,
       formula: try form.choice("formula", default: form.setting.formula)
     )

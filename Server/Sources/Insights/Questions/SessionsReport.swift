@@ -29,9 +29,10 @@ struct SessionsReport: ReportQuestion {
   private let nowMs: Int64
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
+    let axis = try form.axis()
     sessions = SessionTrend(
-      try form.scope(),
-      axis: try form.axis(),
+      try form.scope(axis),
+      axis: axis,
       minimumMs: Int64(try form.integer("minimum", in: 0...86_400, default: 0)) * 1_000,
       bounceMs: Int64(try form.integer("bounce", in: 1...86_400, default: 20)) * 1_000,
       breakdown: try form.field("by"),

@@ -70,7 +70,8 @@ struct SignInsReport: ReportQuestion {
       names.append(asked.isEmpty ? kind.names : asked)
     }
     self.names = names
-    trend = Trend(try form.scope(), axis: try form.axis())
+    let axis = try form.axis()
+    trend = Trend(try form.scope(axis), axis: axis)
     previous = try form.previous()
     nowMs = form.setting.nowMs
   }

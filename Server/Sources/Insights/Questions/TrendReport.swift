@@ -45,8 +45,8 @@ struct TrendReport: ReportQuestion {
   private static let maxEvents = Formula.maxSeries
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
-    let scope = try form.scope()
     let axis = try form.axis()
+    let scope = try form.scope(axis)
     let measure = try Self.measure(form)
     let breakdown = try form.field("by")
     let limit = try form.integer("limit", in: 1...50, default: 8)
@@ -165,7 +165,7 @@ struct TrendReport: ReportQuestion {
     }
     if let formula { apply(formula, &report, &lines, &earlier) }
     let unit: Report.Unit = formula == nil && sessions == nil ? asked.measure.unit : .number
-    if let change = change(lines) { report.figures.append(change) }
+    if let change = change(lines, starts) { report.figures.append(change) }
     report.chart = Report.Chart(
       asked.breakdown != nil && asked.measure.isAdded && asked.measure != .people ? .stack : .lines,
       places: starts.map { .time($0) },
@@ -235,12 +235,14 @@ struct TrendReport: ReportQuestion {
     report.title = formula.text
   }
 
-  /// How much the last bucket that is over differs from the first one; of one line only.
-  private func change(_ lines: [Report.Line]) -> Report.Figure? {
+  /// How much the last bucket that is over differs from the first whole one; of one line only.
+  private func change(_ lines: [Report.Line], _ starts: [Int64]) -> Report.Figure? {
     guard lines.count == 1, let values = lines.first?.values else { return nil }
     let trend = trends[0].trend
-    let isOpen = nowMs < trend.scope.toMs
-    return Report.Figure.change(isOpen ? Array(values.dropLast()) : values, trend.axis.interval)
+    let whole = zip(starts, values).filter { start, _ in
+      start >= trend.scope.fromMs && trend.axis.next(after: start) <= min(trend.scope.toMs, nowMs)
+    }
+    return Report.Figure.change(whole.map(\.1), trend.axis.interval)
   }
 
   private var definition: String {
