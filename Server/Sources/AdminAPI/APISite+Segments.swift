@@ -150,17 +150,20 @@ extension APISite {
         .delete,
         "/projects/{project}/segments/{segment}",
         "removeSegment",
-        "Removes a segment.",
+        "Removes a segment; one that a board or an alert asks for only when told to.",
         needs: .manageProject,
-        parameters: [.project, .segmentID],
+        parameters: [.project, .segmentID, .force],
         status: 204,
-        answer: nil
+        answer: nil,
+        problems: [409]
       ) { call in
-        try self.catalog.removeSegment(
-          call.integer("segment") ?? 0,
-          project: call.project,
-          by: call.actor
+        let id = call.integer("segment") ?? 0
+        try self.refuse(
+          try self.catalog.uses(ofSegment: id, project: call.project),
+          unless: call,
+          "segment"
         )
+        try self.catalog.removeSegment(id, project: call.project, by: call.actor)
         return .null
       },
     ]
@@ -211,17 +214,20 @@ extension APISite {
         problems: [409]
       ) { call in
         let id = call.integer("list") ?? 0
-        let users = try self.catalog.segments(project: call.project)
-          .filter { Segment($0.definition)?.lists.contains(id) ?? false }
-        guard users.isEmpty || call.flag("force") ?? false else {
-          throw APIProblem.conflict(
-            "Segments ask for this list: \(users.map(\.name).joined(separator: ", ")). With force=true it goes all the same."
-          )
-        }
+        try self.refuse(try self.catalog.uses(ofList: id, project: call.project), unless: call, "list")
         try self.catalog.removeList(id, project: call.project, by: call.actor)
         return .null
       },
     ]
+  }
+
+  /// Refuses to remove what others ask for, unless the call insists.
+  private func refuse(_ uses: [String], unless call: APICall, _ what: String) throws {
+    guard uses.isEmpty || call.flag("force") ?? false else {
+      throw APIProblem.conflict(
+        "This \(what) is asked for by \(uses.joined(separator: ", ")). With force=true it goes all the same."
+      )
+    }
   }
 
   private var groupRoutes: [APIRoute] {

@@ -15,6 +15,7 @@ final class DashboardSite: Sendable {
   let operations: Operations
   let consoleRuns = ConsoleRuns()
   let questionRuns: QuestionRuns
+  let sharedCards: SharedCards
   let limiter = Lock(AttemptLimiter(perAddress: 10, inTotal: 100))
 
   init(
@@ -34,6 +35,7 @@ final class DashboardSite: Sendable {
     self.clock = clock
     self.operations = operations
     let start = MonotonicTime.now()
+    sharedCards = SharedCards(nowMs: clock.nowMs)
     questionRuns = QuestionRuns { MonotonicTime.now().seconds(since: start) }
   }
 

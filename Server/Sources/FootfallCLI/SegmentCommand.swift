@@ -108,6 +108,12 @@ enum SegmentCommand {
     }
     let catalog = try CatalogueCommand.open(arguments)
     let project = try CatalogueCommand.project(arguments, in: catalog).id
+    let uses = try catalog.uses(ofSegment: number, project: project)
+    guard uses.isEmpty else {
+      throw UsageError(
+        "Segment \(number) is asked for by \(uses.joined(separator: ", ")). Take it out there first, or remove it on the dashboard."
+      )
+    }
     try catalog.removeSegment(number, project: project, by: .commandLine)
     terminal.out("Segment \(number) is gone.")
   }

@@ -138,7 +138,7 @@ public struct RevenueTrend: Insight {
   }
 
   /// A sum that fits, so that no amounts whatever keep the question from being answered.
-  private static func bounded(_ sum: String) -> String {
+  static func bounded(_ sum: String) -> String {
     "greatest(least(\(sum), \(Int64.max)), -\(Int64.max))::BIGINT"
   }
 

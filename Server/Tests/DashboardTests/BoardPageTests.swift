@@ -1,9 +1,11 @@
 import Catalog
-import Dashboard
 import EventStore
+import FootfallSystem
 import Foundation
 import HTTPServing
 import Testing
+
+@testable import Dashboard
 
 @Suite struct `Board pages` {
   private static let events = [
@@ -142,6 +144,53 @@ import Testing
     #expect(!shared.contains("ada") && !shared.contains("bob"))
     let inside = await (try fixture.signIn()).get("\(Self.boards)/\(board.id)/cards/\(card)").text
     #expect(!inside.contains("not shown by links"))
+  }
+
+  @Test func `chart of a link is asked for once a minute, however many look`() async throws {
+    let fixture = try DashboardFixture(events: Self.events)
+    let token = try fixture.catalog.createBoardLink(board: 1, project: 1).token
+    let asked = Lock(0)
+    fixture.store.beforeAnswers { _ in asked.withLock { $0 += 1 } }
+    let chart = "/shared/\(token)/cards/2"
+    let first = await fixture.client.get(chart).text
+    let once = asked.withLock { $0 }
+    #expect(once > 0)
+    await withTaskGroup { group in
+      for _ in 0..<20 { group.addTask { await fixture.client.get(chart).text } }
+      for await text in group { #expect(text == first) }
+    }
+    #expect(asked.withLock { $0 } == once)
+    fixture.advance(seconds: SharedCards.lifeMs / 1_000)
+    #expect(await fixture.client.get(chart).status == 200)
+    #expect(asked.withLock { $0 } == 2 * once)
+  }
+
+  @Test func `more people than wait for charts are told to come again`() async throws {
+    let cards = SharedCards { 0 }
+    let isOpen = Monitor(false)
+    func key(_ id: Int) -> SharedCards.Key {
+      SharedCards.Key(board: Int64(id), card: BoardCard(title: "", content: .text("")))
+    }
+    var router = Router()
+    router.get("/:card") { request in
+      cards.reply(key(Int(request.parameter("card")) ?? 0)) {
+        isOpen.wait { $0 ? () : nil }
+        return "chart"
+      }
+    }
+    let client = TestClient(router)
+    let statuses = await withTaskGroup { group in
+      for id in 0...SharedCards.limit {
+        group.addTask {
+          let status = await client.get("/\(id)").status
+          // One more than may wait is refused at once, and lets the others go.
+          if status == 503 { isOpen.change { $0 = true } }
+          return status
+        }
+      }
+      return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+    }
+    #expect(statuses == [200: SharedCards.limit, 503: 1])
   }
 
   @Test func `board stands when a chart cannot be answered, and says why only inside`() async throws

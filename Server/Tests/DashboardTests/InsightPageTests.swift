@@ -205,4 +205,17 @@ import Testing
     let response = await (try fixture.signIn()).get("/projects/1/insights/trend")
     #expect(response.text.contains("This took longer than 15 seconds"))
   }
+
+  @Test(arguments: [
+    "9223372036854775807.0", "-9223372036854775808.0", "253402300800000.0", "1.9223372036854775808",
+  ])
+  func `place at the end of time is no event's`(place: String) async throws {
+    let browser = try DashboardFixture(events: Self.events).signIn()
+    let key = String(repeating: "0", count: 32)
+    for page in ["explore", "people/person/events"] {
+      let response = await browser.get("/projects/1/\(page)?id=ada&before=\(place).\(key)")
+      #expect([200, 404, 422].contains(response.status))
+    }
+    #expect(await browser.get("/projects/1/explore?before=\(place).\(key)").status == 422)
+  }
 }

@@ -12,12 +12,17 @@ import Testing
     try duck.load(events)
     let model = InMemoryEventStore(events)
     for order in GroupList.Order.allCases {
-      for (type, search) in [(nil, nil), ("org", nil), (nil, "1"), ("team", "a"), ("x", nil)] {
+      let asked: [(String?, String?, String?)] = [
+        (nil, nil, nil), ("org", nil, nil), (nil, "1", nil), ("team", "a", nil), ("x", nil, nil),
+        ("org", nil, "1"), (nil, nil, "1"),
+      ]
+      for (type, search, name) in asked {
         for project in [1, 2] as [UInt32] {
           let list = GroupList(
             project: project,
             type: type,
             search: search,
+            name: name,
             order: order,
             offset: random.pick([0, 0, 1])
           )
@@ -44,6 +49,20 @@ import Testing
     let found = try list.run(on: duck.store)
     #expect(found.map { "\($0.type)|\($0.name)" } == ["a~b/c|$.q", "a~b/c|x/y~z", "n|7"])
     #expect(found == (try list.run(on: InMemoryEventStore([event]))))
+  }
+
+  @Test func `has a group by its name, however many larger ones are called alike`() throws {
+    let event = StoredEvent(
+      key: EventKey(high: 1, low: 1),
+      project: 1,
+      name: "Opened",
+      timestampMs: 5,
+      deviceID: "d",
+      groups: #"{"org":["10","1","11"]}"#
+    )
+    let model = InMemoryEventStore([event])
+    let found = try GroupList(project: 1, type: "org", name: "1", limit: 1).run(on: model)
+    #expect(found.map(\.name) == ["1"])
   }
 }
 

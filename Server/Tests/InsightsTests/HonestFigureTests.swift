@@ -25,6 +25,64 @@ import Testing
     #expect(problem?.description.contains("90 days have more than 1000 hours") == true)
   }
 
+  @Test func `hours and days that have not come are not without events`() throws {
+    let hour = Self.day / 24
+    let events = Answers.events([("ada", "x", 8 * hour), ("ada", "x", 9 * hour + 1)])
+    let hours = try Answers.report(
+      .trend,
+      ["from": "2026-11-02", "to": "2026-11-02", "interval": "hour"],
+      events,
+      nowMs: Self.start + 10 * hour + hour / 2
+    )
+    #expect(hours.chart?.places.count == 11 && hours.chart?.isLastOpen == true)
+    let measure = try #require(AlertMeasure(hours))
+    #expect(measure.value == 1 && measure.before == 1)
+    #expect(measure.bucketMs == Self.start + 9 * hour)
+    let days = try Answers.report(
+      .trend,
+      ["from": "2026-11-02", "to": "2026-11-30", "interval": "day"],
+      events,
+      nowMs: Self.start + Self.day + 5
+    )
+    #expect(days.chart?.places.count == 2 && days.toMs == Self.start + 2 * Self.day)
+  }
+
+  @Test func `half a day is compared with half a day`() throws {
+    let hour = Self.day / 24
+    let events = Answers.events((0..<48).map { ("ada", "x", $0 * hour) })
+    let report = try Answers.report(
+      .trend,
+      ["range": "today", "compare": "true"],
+      events,
+      nowMs: Self.start + Self.day + 9 * hour - 1
+    )
+    let figure = try Answers.figure("Events", report)
+    #expect(figure.value == 9 && figure.previous == 9)
+  }
+
+  @Test func `a week of which a time has a day is told of as such, and judged by nobody`() throws {
+    // From a Sunday on, of weeks that begin on Mondays.
+    let events = Answers.events((0..<15).map { ("ada", "x", Int64($0) * Self.day) })
+    let report = try Answers.report(
+      .trend,
+      ["from": "2026-11-08", "to": "2026-11-15", "interval": "week"],
+      events,
+      nowMs: Self.start + 60 * Self.day
+    )
+    #expect(report.isFirstCut)
+    #expect(!report.figures.contains { $0.title == "First to last week" })
+    let measure = try #require(AlertMeasure(report))
+    #expect(measure.value == 7 && measure.before == nil)
+    #expect(report.json.contains(#""first_is_cut":true,"last_is_open":false"#))
+    let short = try Answers.report(
+      .trend,
+      ["from": "2026-11-10", "to": "2026-11-15", "interval": "week"],
+      events,
+      nowMs: Self.start + 60 * Self.day
+    )
+    #expect(AlertMeasure(short) == nil)
+  }
+
   @Test func `retention of a time long ago has its cohorts`() throws {
     let events = Answers.events([
       ("ada", "x", 0), ("bo", "x", Self.day), ("ada", "x", 2 * Self.day),

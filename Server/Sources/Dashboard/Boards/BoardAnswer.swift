@@ -14,8 +14,8 @@ struct BoardAnswer {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - cancellation: stops the question when whoever asked goes away.
-  func html(_ store: any EventStore, cancellation: Cancellation) -> HTML {
+  ///   - cancellation: stops the question when whoever asked goes away; nil where others may wait, too.
+  func html(_ store: any EventStore, cancellation: Cancellation?) -> HTML {
     guard case .chart(let word, let parameters) = card.content else { return .empty }
     do {
       let question = try SavedQuestion(word: word, query: parameters)

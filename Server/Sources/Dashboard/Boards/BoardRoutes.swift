@@ -156,6 +156,10 @@ extension DashboardSite {
       let project = try catalog.project(board.project)
     else { throw PageProblem.notFound }
     let answer = BoardAnswer(card: card, setting: setting(of: project), isShared: isShared)
+    if isShared {
+      let key = SharedCards.Key(board: board.id, card: card)
+      return sharedCards.reply(key) { [store] in answer.html(store, cancellation: nil).text }
+    }
     let cancellation = Cancellation(while: { !request.isAbandoned })
     return .now(.html(answer.html(store, cancellation: cancellation).text))
   }

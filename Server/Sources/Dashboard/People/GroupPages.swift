@@ -247,8 +247,7 @@ extension DashboardSite {
     let (type, name) = (request.query("type") ?? "", request.query("name") ?? "")
     let now = clock.nowMs()
     let condition = Condition(.group(type), .equals, name)
-    let found = try GroupList(project: project.id, type: type, search: name, limit: 1_000)
-      .run(on: store)
+    let found = try GroupList(project: project.id, type: type, name: name).run(on: store)
     let page = GroupPage(
       project: project,
       type: type,

@@ -19,7 +19,7 @@ extension DashboardSite {
           project: project,
           what: "list",
           name: list.name,
-          uses: try self.uses(ofList: list.id, project: project.id),
+          uses: try self.catalog.uses(ofList: list.id, project: project.id),
           action: SegmentAddress.listRemoval(list.id, project.id),
           back: SegmentAddress.list(list.id, project.id)
         )

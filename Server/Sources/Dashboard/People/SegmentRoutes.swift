@@ -30,7 +30,7 @@ extension DashboardSite {
           project: project,
           what: "segment",
           name: segment.name,
-          uses: try self.uses(ofSegment: segment.id, project: project.id),
+          uses: try self.catalog.uses(ofSegment: segment.id, project: project.id),
           action: SegmentAddress.removal(segment.id, project.id),
           back: SegmentAddress.one(segment.id, project.id)
         )
@@ -58,34 +58,6 @@ extension DashboardSite {
   /// Where a project's segments and lists are found by questions.
   func shelf(of project: UInt32) -> SegmentShelf {
     SegmentShelf(catalog, project: project)
-  }
-
-  /// What saved things name a segment, each as a sentence's part.
-  func uses(ofSegment id: Int64, project: UInt32) throws -> [String] {
-    func asks(_ word: String, _ query: String) -> Bool {
-      // What is no question any more asks for nothing.
-      do { return try SavedQuestion(word: word, query: query).values["segment"] == "\(id)" } catch {
-        return false
-      }
-    }
-    let boards = try catalog.boards(project: project).filter { board in
-      board.cards.contains { card in
-        guard case .chart(question: let word, parameters: let query) = card.content else {
-          return false
-        }
-        return asks(word, query)
-      }
-    }
-    let alerts = try catalog.alerts(project: project)
-      .filter { asks($0.terms.question, $0.terms.parameters) }
-    return boards.map { "the board \($0.name)" } + alerts.map { "the alert \($0.terms.name)" }
-  }
-
-  /// The segments that ask for a list.
-  func uses(ofList id: Int64, project: UInt32) throws -> [String] {
-    try catalog.segments(project: project)
-      .filter { Segment($0.definition)?.lists.contains(id) ?? false }
-      .map { "the segment \($0.name)" }
   }
 
   private func segment(_ request: Request) throws -> SavedSegment {

@@ -38,6 +38,8 @@ public struct GroupList: Insight {
   public var type: String?
   /// Only groups whose name contains this, byte by byte.
   public var search: String?
+  /// Only the groups of this name.
+  public var name: String?
   /// By what they are sorted.
   public var order: Order
   /// How many to pass over.
@@ -50,6 +52,7 @@ public struct GroupList: Insight {
     project: UInt32,
     type: String? = nil,
     search: String? = nil,
+    name: String? = nil,
     order: Order = .people,
     offset: Int = 0,
     limit: Int = 50
@@ -57,6 +60,7 @@ public struct GroupList: Insight {
     self.project = project
     self.type = type.flatMap { $0.isEmpty ? nil : $0 }
     self.search = search.flatMap { $0.isEmpty ? nil : $0 }
+    self.name = name
     self.order = order
     self.offset = max(0, offset)
     self.limit = min(max(1, limit), 1_000)
@@ -102,6 +106,7 @@ public struct GroupList: Insight {
           coalesce(sum(n) FILTER (WHERE kind = 0), 0)::BIGINT AS events,
           min(first) AS first, max(last) AS last
         FROM named WHERE name IS NOT NULL AND ($3 IS NULL OR contains(name, $3))
+          AND ($6 IS NULL OR name = $6)
         GROUP BY type, name
       )
       SELECT type, name, people, events, first, last FROM listed
@@ -110,6 +115,7 @@ public struct GroupList: Insight {
       binding: [
         .integer(Int64(project)), type.map { .text($0) } ?? .null,
         search.map { .text($0) } ?? .null, .integer(Int64(limit)), .integer(Int64(offset)),
+        name.map { .text($0) } ?? .null,
       ]
     )
   }
@@ -161,6 +167,7 @@ public struct GroupList: Insight {
     }
     let entries = tallies.filter { key, _ in
       (type.map { key.type == $0 } ?? true)
+        && (name.map { Array(key.name.utf8) == Array($0.utf8) } ?? true)
         && search.map { Array(key.name.utf8).contains(Array($0.utf8)) } ?? true
     }.map { key, tally in
       Entry(

@@ -111,8 +111,10 @@ public struct ListFile: Sendable {
     }
   }
 
-  /// Bytes of a file when they are inflated.
-  public static let maxBytes = 1 << 30
+  /// Bytes of a file when they are inflated; 128 MiB.
+  ///
+  /// All of it is in memory at once, several times as large as it was in the file.
+  public static let maxBytes = 128 << 20
   /// Characters of an id.
   public static let maxIDLength = 1_024
 

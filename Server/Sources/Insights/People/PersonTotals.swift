@@ -157,7 +157,7 @@ public struct PersonRevenue: Insight {
     var statement = Statement()
     return statement.sql(
       """
-      SELECT coalesce(currency, '') AS code, sum(amount)::BIGINT, count(*)
+      SELECT coalesce(currency, '') AS code, \(RevenueTrend.bounded("sum(amount)")), count(*)
       FROM \(person.source(&statement, table: "revenues")) WHERE NOT is_test
       GROUP BY code ORDER BY code
       """
