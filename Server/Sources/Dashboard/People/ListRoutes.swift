@@ -3,6 +3,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 
 extension DashboardSite {
   func installLists(in router: inout Router) {

@@ -164,11 +164,11 @@ public struct QuestionForm: Sendable {
   /// - Parameter axis: the buckets that are counted in; unless told, days.
   func scope(_ axis: TimeAxis? = nil) throws(Problem) -> Scope {
     let range = try TimeRange(self)
-    let axis = try axis ?? TimeAxis(.day, timeZone: timeZone())
+    let days = TimeAxis(.day, timeZone: try timeZone())
     return Scope(
       project: setting.project,
       fromMs: range.fromMs,
-      toMs: end(of: range, axis),
+      toMs: end(of: range, axis ?? days),
       conditions: try conditions(),
       unit: try choice("unit", default: .people),
       includesTest: try choice("test", default: Switch.no) == .yes,
