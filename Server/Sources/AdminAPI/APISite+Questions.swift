@@ -82,6 +82,7 @@ extension APISchema {
   static let report = object([
     APIField("title", .text(0...2_000)),
     APIField("definition", .text(0...10_000), "How it is counted."),
+    APIField("subject", .text(0...100_000), "Which events of whom are counted, and when."),
     APIField("from", .time, "The first day begins."),
     APIField("to", .time, "The last day is over."),
     APIField("interval", .choice(TimeAxis.Interval.allCases.map(\.rawValue))),

@@ -42,36 +42,61 @@ public struct FunnelStep: Sendable, Hashable {
 }
 
 /// Texts in one text, with a separator between them and a backslash before one that is part of a text.
+///
+/// Spaces around a separator are how people write lists, and part of no text; those with which a text
+/// begins or ends have a backslash, too.
 public enum EscapedList {
   /// The texts.
   public static func parts(of text: String, separator: Character) -> [String] {
-    var parts = [""]
+    var parts: [Part] = [Part()]
     var isEscaped = false
     for character in text {
       if isEscaped {
         // Only what needs it was escaped; what another list escaped is still so.
-        if character != separator, character != "\\" { parts[parts.count - 1].append("\\") }
-        parts[parts.count - 1].append(character)
+        let isOurs = character == separator || character == "\\" || character.isWhitespace
+        if !isOurs { parts[parts.count - 1].append("\\", isMeant: true) }
+        parts[parts.count - 1].append(character, isMeant: true)
         isEscaped = false
       } else if character == "\\" {
         isEscaped = true
       } else if character == separator {
-        parts.append("")
+        parts.append(Part())
       } else {
-        parts[parts.count - 1].append(character)
+        parts[parts.count - 1].append(character, isMeant: !character.isWhitespace)
       }
     }
-    if isEscaped { parts[parts.count - 1].append("\\") }
-    return text.isEmpty ? [] : parts
+    if isEscaped { parts[parts.count - 1].append("\\", isMeant: true) }
+    return text.isEmpty ? [] : parts.map(\.text)
+  }
+
+  /// A text on its way, without the spaces around it.
+  private struct Part {
+    private(set) var text = ""
+    /// Spaces that are only part of the text if more of it follows.
+    private var spaces = ""
+
+    mutating func append(_ character: Character, isMeant: Bool) {
+      guard isMeant else {
+        if !text.isEmpty { spaces.append(character) }
+        return
+      }
+      text += spaces
+      spaces = ""
+      text.append(character)
+    }
   }
 
   /// The one text.
   public static func text(of parts: [String], separator: Character) -> String {
     parts.map { part in
-      part.reduce(into: "") { text, character in
-        if character == separator || character == "\\" { text.append("\\") }
-        text.append(character)
+      let words = part.indices.filter { !part[$0].isWhitespace }
+      var text = ""
+      for index in part.indices {
+        let isAround = words.first.map { index < $0 } ?? true || words.last.map { index > $0 } ?? true
+        if part[index] == separator || part[index] == "\\" || isAround { text.append("\\") }
+        text.append(part[index])
       }
+      return text
     }.joined(separator: String(separator))
   }
 }

@@ -168,7 +168,7 @@ import Testing
   @Test func `more people than wait for charts are told to come again`() async throws {
     let cards = SharedCards { 0 }
     let isOpen = Monitor(false)
-    func key(_ id: Int) -> SharedCards.Key {
+    @Sendable func key(_ id: Int) -> SharedCards.Key {
       SharedCards.Key(board: Int64(id), card: BoardCard(title: "", content: .text("")))
     }
     var router = Router()

@@ -42,7 +42,7 @@ import Testing
   /// The part of a page that asks again, and where it does.
   private func again(_ response: Response) throws -> String {
     let match = try #require(response.text.firstMatch(of: /hx-get="([^"]*run=[^"]*)"/))
-    return match.1.replacing("&amp;", with: "&")
+    return String(match.1).replacing("&amp;", with: "&")
   }
 
   /// Asks until the answer is there; fails after many times.

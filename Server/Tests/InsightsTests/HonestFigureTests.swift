@@ -47,6 +47,23 @@ import Testing
     #expect(days.chart?.places.count == 2 && days.toMs == Self.start + 2 * Self.day)
   }
 
+  @Test func `report says which events of whom it counts, and when`() throws {
+    let report = try Answers.report(
+      .trend,
+      [
+        "from": "2026-11-02", "to": "2026-11-03", "events": "Opened ; Bought|platform:is:iOS",
+        "where": "version:is:2",
+      ],
+      Answers.events([("ada", "Opened", 0), ("ada", "Bought", 1)]),
+      nowMs: Self.start + 9 * Self.day
+    )
+    #expect(
+      report.subject
+        == "Opened, Bought (Platform is iOS) · where Version is 2 · 2 Nov 2026 to 3 Nov 2026"
+    )
+    #expect(report.figures.map(\.title) == ["Opened", "Bought (Platform is iOS)"])
+  }
+
   @Test func `half a day is compared with half a day`() throws {
     let hour = Self.day / 24
     let events = Answers.events((0..<48).map { ("ada", "x", $0 * hour) })
@@ -199,5 +216,28 @@ import Testing
       events
     )
     #expect(answer.all.engagedMs == 2_500)
+  }
+}
+
+/// Lists of texts in one text.
+@Suite struct `A list in one text` {
+  @Test(arguments: [
+    ("a;b", ["a", "b"]), ("a ; b", ["a", "b"]), (" a b ;", ["a b", ""]), ("a\\;b", ["a;b"]),
+    ("\\ a;b\\ ", [" a", "b "]), ("\\\\a", ["\\a"]), ("a\\|b", ["a\\|b"]), ("", []), (" ", [""]),
+  ])
+  func `is read without the spaces around its signs`(text: String, parts: [String]) {
+    #expect(EscapedList.parts(of: text, separator: ";") == parts)
+  }
+
+  @Test(arguments: [
+    ["a", "b"], [" a", "b "], [" "], ["a;b", "\\", "x\\;"], ["", ""], ["\ta\n", "b\\ "],
+  ])
+  func `comes back as it was, also from a list in a list`(parts: [String]) {
+    let text = EscapedList.text(of: parts, separator: ";")
+    #expect(EscapedList.parts(of: text, separator: ";") == parts)
+    let outer = EscapedList.text(of: [text, "x"], separator: "|")
+    #expect(EscapedList.parts(of: outer, separator: "|") == [text, "x"])
+    let same = EscapedList.text(of: [text, "x"], separator: ";")
+    #expect(EscapedList.parts(of: same, separator: ";") == [text, "x"])
   }
 }

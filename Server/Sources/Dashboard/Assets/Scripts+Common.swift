@@ -82,6 +82,34 @@ extension Scripts {
       // Empty fields do not belong in an address.
       for (const [name, value] of Object.entries(fields)) if (value === '') delete fields[name];
     });
+    // A question's form comes anew with its answer. What was typed since it was sent stays.
+    let sent = null, typed = [];
+    const asked = () => $$('#ask input:not([type=radio]):not([type=checkbox]):not([type=hidden]), #ask select');
+    addEventListener('htmx:beforeRequest', event => {
+      if (event.detail.elt.id === 'ask') sent = new Map(asked().map(field => [field.id, field.value]));
+    });
+    addEventListener('htmx:beforeSwap', event => {
+      if (event.detail.target?.id !== 'insight') return;
+      // What is wrong with a question is said in its place; the page and where one was in it stay.
+      if (event.detail.xhr.status === 422) { event.detail.shouldSwap = true; event.detail.isError = false; }
+      typed = sent ? asked().filter(field => sent.get(field.id) !== field.value).map(field => [field.id, field.value]) : [];
+    });
+    addEventListener('htmx:afterSwap', () => {
+      for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
+      typed = [];
+    });
+    // A date that is typed is one only when it is left: the first digits of its year are a year, too.
+    document.addEventListener('change', event => {
+      if (event.target.type !== 'date' || !event.target.closest('#ask')) return;
+      event.stopPropagation();
+      event.target.dataset.typed = '';
+    }, true);
+    document.addEventListener('focusout', event => {
+      const form = event.target.closest?.('#ask');
+      if (!form || event.target.dataset.typed === undefined) return;
+      delete event.target.dataset.typed;
+      if (!event.target.value || event.target.value >= '1971') form.requestSubmit();
+    });
     addEventListener('htmx:responseError', event => {
       if (event.detail.xhr.status !== 401) location.assign(event.detail.pathInfo.finalRequestPath);
     });

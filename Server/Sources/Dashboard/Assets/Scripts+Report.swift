@@ -77,10 +77,12 @@ extension Scripts {
       const chart = echarts.init(document.createElement('div'), null, { renderer: 'canvas', width, height: 480 });
       const many = data.lines.length > 1;
       chart.setOption({ ...optionOf(data, width), animation: false,
-        title: { text: button.dataset.title, left: 14, top: 12, textStyle: { ...font, fontSize: 18 } },
+        title: { text: button.dataset.title, subtext: button.dataset.subject, left: 14, top: 12,
+          textStyle: { ...font, fontSize: 18 },
+          subtextStyle: { ...font, fontSize: 12, color: token('--ink-2'), width: width - 28, overflow: 'truncate' } },
         legend: { show: many, left: 14, bottom: 8, type: 'plain', icon: 'roundRect',
           textStyle: { ...font, color: token('--ink-2') } },
-        grid: { left: 14, right: 22, top: 58, bottom: many ? 52 : 14, containLabel: true } });
+        grid: { left: 14, right: 22, top: 74, bottom: many ? 52 : 14, containLabel: true } });
       const link = document.createElement('a');
       link.href = chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: token('--card') });
       link.download = button.dataset.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() + '.png';

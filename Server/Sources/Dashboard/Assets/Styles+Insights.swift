@@ -65,6 +65,7 @@ extension Styles {
     .report-chart { display: none; height: 300px; margin: 14px -6px 8px; }
     .charts .report-chart { display: block; }
     .charts .report-chart.report-flow { height: 440px; }
+    .subject { margin-bottom: 2px; font-size: 13.5px; font-weight: 520; color: var(--ink-2); overflow-wrap: anywhere; }
     .waiting { display: grid; justify-items: center; gap: 12px; padding: 44px 22px; text-align: center; }
     .waiting-text { color: var(--ink-2); }
     .waiting-bar { width: min(320px, 100%); height: 6px; accent-color: var(--accent); }

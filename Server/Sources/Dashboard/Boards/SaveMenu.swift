@@ -9,12 +9,17 @@ struct SaveMenu {
   let question: SavedQuestion
   /// The title that is suggested.
   let title: String
+  /// Whether the question has a number for each of some times, of which an alert can tell.
+  var mayAlert = false
 
   var html: HTML {
     let options = boards.map { board -> HTML in
       #"<option value="\#(board.id)">\#(board.name)</option>"#
     }
+    let alert = Address("projects", "\(project)", "alerts")
+      .with("question", question.kind.word + "?" + question.query)
     return """
+      \(mayAlert ? #"<a class="quiet" href="\#(alert)">Alert me</a>"# as HTML : nil)\
       <details class="menu menu-end save-menu" data-menu><summary>Save to board</summary>\
       <div class="menu-box"><form method="post" action="\(Address("projects", "\(project)", "charts"))" \
       class="card-form">\(FormToken.field(visitor.formToken))

@@ -49,6 +49,9 @@ extension DashboardSite {
     // What a page is put into whole; a part that the script asks for is one of it.
     let run = request.query("run")
     do {
+      if asked.lacksField {
+        throw QuestionForm.Problem("f", "“Only where” has a value, but no field that it is compared with.")
+      }
       if request.query("format") == "csv" {
         let isWanted: @Sendable () -> Bool = { !request.isAbandoned }
         let report = try kind.report(form, on: store, cancellation: Cancellation(while: isWanted))
@@ -153,7 +156,8 @@ extension DashboardSite {
       project: project.id,
       boards: try catalog.boards(project: project.id),
       question: SavedQuestion(kind, values),
-      title: report.title
+      title: report.title,
+      mayAlert: report.chart?.places.contains { if case .time = $0 { true } else { false } } == true
     ).html
   }
 
@@ -174,6 +178,8 @@ struct AskedQuestion {
   private(set) var values: [String: String] = [:]
   /// Whether parts were put together: the address can be said shorter.
   private(set) var isGathered = false
+  /// Whether a value was filled in that is to be compared with nothing.
+  var lacksField: Bool { values["v"] != nil && values["f"] == nil }
 
   // An address is never that long; longer text can match nothing.
   private static let maxLength = 2_000

@@ -21,8 +21,8 @@ struct QuestionControls {
   var html: HTML {
     """
     <form class="card ask" id="ask" method="get" action="\(address([:]))" hx-get="\(address([:]))" \
-    hx-target="#insight" hx-select="#insight" hx-swap="outerHTML" hx-push-url="true" \
-    hx-trigger="submit, change from:#ask-choices">
+    hx-target="#insight" hx-select="#insight" hx-select-oob="#questions" hx-swap="outerHTML" \
+    hx-push-url="true" hx-trigger="submit, change from:#ask-choices">
     <div class="ask-choices" id="ask-choices">
     <div class="ask-row">\(own)</div>
     <div class="ask-row">\(segments("range", "Time", Self.ranges, chosen: range))\

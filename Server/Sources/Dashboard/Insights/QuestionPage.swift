@@ -23,7 +23,7 @@ struct QuestionPage: Page {
   var content: HTML {
     """
     <div class="page-head"><h1>\(kind.title)</h1>
-    <nav class="tabs tabs-page" aria-label="Questions">\(QuestionKind.all.map(tab))</nav></div>
+    <nav class="tabs tabs-page" id="questions" aria-label="Questions">\(QuestionKind.all.map(tab))</nav></div>
     <div id="insight">
     \(controls.html)
     <div id="answer">\(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })

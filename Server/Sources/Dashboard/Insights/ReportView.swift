@@ -49,7 +49,9 @@ struct ReportView {
 
   /// How the chart is defined.
   var note: HTML {
-    #"<p class="definition" id="\#(id)-note">\#(report.definition)\#(openNote)</p>"#
+    """
+    <p class="subject">\(report.subject)</p><p class="definition" id="\(id)-note">\(report.definition)\(openNote)</p>
+    """
   }
 
   /// Saves the chart as a picture; shown where charts are drawn.
@@ -57,7 +59,7 @@ struct ReportView {
     guard report.chart != nil else { return nil }
     return """
       <button type="button" class="as-link quiet png" data-png="\(id)-chart" \
-      data-title="\(name ?? report.title)">Save as PNG</button>
+      data-title="\(name ?? report.title)" data-subject="\(report.subject)">Save as PNG</button>
       """
   }
 

@@ -117,7 +117,7 @@ public struct PersonLookup: Insight {
       UNION ALL
       SELECT 3, NULL, NULL, NULL, NULL
       WHERE EXISTS (SELECT 1 FROM events WHERE person = $3 AND kind <> 2)
-      ORDER BY role, from_at, device
+      ORDER BY role, from_at, to_at, device
       """,
       binding: [
         .integer(Int64(project)), .integer(PersonNumber.user(project: project, id: id)),

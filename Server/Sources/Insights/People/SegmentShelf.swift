@@ -60,6 +60,13 @@ public struct SegmentShelf: Sendable {
     return try filter(segment, name: saved.name, nowMs: nowMs)
   }
 
+  /// What the segment of a number is called; nil where there is none.
+  func name(of number: String?) throws(QuestionForm.Problem) -> String? {
+    do { return try number.flatMap { Int64($0) }.flatMap(segment)?.name } catch {
+      throw QuestionForm.Problem("segment", "The segments cannot be read right now: \(error)")
+    }
+  }
+
   /// A segment with those who are on its lists.
   ///
   /// - Throws: a problem with `segment` when it asks for a list that is not there.

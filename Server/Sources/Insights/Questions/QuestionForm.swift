@@ -312,6 +312,9 @@ public struct TimeRange: Sendable, Hashable {
     )
   }
 
+  /// Where its days begin.
+  var timeZone: TimeZone { calendar.timeZone }
+
   /// As many days before, and of a range that is not over only up to the same time of day.
   ///
   /// - Parameter nowMs: the present, in milliseconds since 1970; counted in whole minutes.

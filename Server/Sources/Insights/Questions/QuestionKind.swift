@@ -60,9 +60,11 @@ public struct QuestionKind: Sendable {
     make = { form in
       let question = try Question(form)
       let zone = try form.timeZone()
+      let subject = try form.subject()
       return { store, cancellation in
         var report = try question.report(on: store, cancellation: cancellation)
         report.timeZone = zone
+        report.subject = subject
         return report
       }
     }

@@ -221,6 +221,8 @@ public struct Report: Sendable, Hashable {
   public var title: String
   /// How the chart is defined, in sentences.
   public var definition: String
+  /// Which events of whom are counted, and when, as one line.
+  public var subject = ""
   /// From when on it counts, in milliseconds since 1970.
   public var fromMs: Int64
   /// Up to when, this moment excluded.
