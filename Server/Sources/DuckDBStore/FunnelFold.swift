@@ -136,10 +136,10 @@ struct FunnelFold {
           guard event.mask & (1 << Int32(step)) != 0 else { continue }
           let way = ways[step - 1]
           let from = plan.isFromStep ? way.moment : way.start
-          guard way.place > 0, event.moment - from <= plan.window, way.ended == before,
+          guard way.place > 0, event.moment &- from <= plan.window, way.ended == before,
             !plan.isStrict || way.place == index
           else { continue }
-          let time = event.moment - way.start
+          let time = event.moment &- way.start
           if step == reached {
             reached += 1
             times[step] = time

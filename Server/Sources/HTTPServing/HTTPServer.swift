@@ -87,6 +87,7 @@ public final class HTTPServer: Sendable {
   private func start(_ state: inout State) throws(SystemError) {
     guard state.daemon == nil, state.socket >= 0 else { return }
     try core.handlers.start(threads: core.limits.handlerThreads)
+    try core.quickHandlers.start(threads: core.limits.quickHandlerThreads)
     let options = Callbacks.options(core: core, socket: state.socket)
     guard let daemon = footfall_mhd_start(options) else {
       let code = errno
@@ -122,7 +123,7 @@ public final class HTTPServer: Sendable {
     }
     if socket >= 0 { close(socket) }
     guard let daemon else {
-      core.handlers.stop()
+      core.stopHandlers()
       return
     }
     core.beginStopping()
@@ -132,7 +133,7 @@ public final class HTTPServer: Sendable {
     watch.change { $0 = true }
     watchdog?.join()
     MHD_stop_daemon(daemon)
-    core.handlers.stop()
+    core.stopHandlers()
     if let options { Callbacks.free(options) }
   }
 

@@ -15,6 +15,8 @@ extension HTTPServer {
     public var threads: Int
     /// Threads for handlers that may block; 4 by default.
     public var handlerThreads = 4
+    /// Threads for handlers that never ask the event store; 2 by default.
+    public var quickHandlerThreads = 2
     /// Requests that may wait for one of those; 256 by default.
     ///
     /// More are answered with 503.

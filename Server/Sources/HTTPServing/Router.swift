@@ -20,6 +20,9 @@ public struct RouteOptions: Sendable {
   ///
   /// One that never does runs on the connection's thread, which is cheaper.
   public var mayBlock = true
+  /// Whether the handler never asks the event store, which may take seconds: it then has threads of its own
+  /// that no question holds up; no by default.
+  public var isQuick = false
   /// Whether each request is written to the access log; yes by default.
   public var isLogged = true
   /// The answer to a request that never reaches the handler; a plain text by default.

@@ -37,7 +37,7 @@ extension ServerCore {
   }
 
   func runLater(_ route: Route, _ handle: ReplyHandle) {
-    let isQueued = handlers.run {
+    let isQueued = (route.options.isQuick ? quickHandlers : handlers).run {
       switch route.handler(handle.request) {
       case .now(let response): handle.finish(response)
       case .later(let start): start(handle)

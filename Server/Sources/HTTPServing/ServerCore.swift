@@ -15,6 +15,7 @@ final class ServerCore: Sendable {
   let accessLog: (@Sendable (AccessRecord) -> Void)?
   let problemLog: @Sendable (String) -> Void
   let handlers: HandlerPool
+  let quickHandlers: HandlerPool
   let pool = RequestPool()
 
   private let connections = Lock([ObjectIdentifier: LiveConnection]())
@@ -39,7 +40,14 @@ final class ServerCore: Sendable {
     self.accessLog = accessLog
     self.problemLog = problemLog
     handlers = HandlerPool(maxQueued: limits.queuedHandlers)
+    quickHandlers = HandlerPool(maxQueued: limits.queuedHandlers)
     nextID = Atomic(UInt64.random(in: .min ... .max))
+  }
+
+  /// Lets the handlers that run finish.
+  func stopHandlers() {
+    handlers.stop()
+    quickHandlers.stop()
   }
 
   var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }

@@ -35,6 +35,7 @@ public struct ConfigurationRoutes: Sendable {
     var options = RouteOptions()
     options.maxBodyBytes = 0
     options.isLogged = false
+    options.isQuick = true
     router.get("/v1/config", options: options) { .now(native($0)) }
     router.get("/config/:key", options: options) { .now(amplitude($0, key: $0.parameter("key"))) }
     router.get("/config", options: options) { .now(amplitude($0, key: $0.query("api_key") ?? "")) }

@@ -48,6 +48,7 @@ public struct OperatorRoutes: Sendable {
     var options = RouteOptions()
     options.maxBodyBytes = 0
     options.isLogged = false
+    options.isQuick = true
     var quick = options
     quick.mayBlock = false
     // Says only that the process answers, also while a disk hangs and every other thread waits.

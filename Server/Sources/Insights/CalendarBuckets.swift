@@ -43,7 +43,7 @@ struct CalendarBuckets {
     self.starts = starts.reversed()
     self.fromMs = max(from, self.starts.first ?? from)
     self.toMs = max(to, self.fromMs)
-    offsets = Self.offsets(axis.timeZone, self.starts.first ?? 0, self.toMs)
+    offsets = Self.offsets(axis.timeZone, self.starts.first ?? self.fromMs, self.toMs)
     var indexes: [Int64: Int] = [:]
     for (index, start) in self.starts.enumerated() {
       indexes[Self.number(start, axis, Self.offset(axis.timeZone, start))] = index

@@ -84,6 +84,7 @@ import Testing
       "9"
     ),
     ("SELECT sum(a) FROM (VALUES (1), (2)) v(a)", "3"), ("SELECT count(*) FROM range(5)", "5"),
+    ("SELECT count(*) FROM generate_series(1, 3) g, unnest([1, 2]) u", "6"),
     ("SELECT list_sum(list_transform([1, 2], lambda x: x * 2))", "6"),
     (
       "SELECT max(n) FROM (SELECT row_number() OVER (PARTITION BY name ORDER BY time) AS n FROM events)",
@@ -164,6 +165,12 @@ import Testing
     // Parameters, waiting, and much of little.
     "SELECT $1", "SELECT ?", "SELECT sleep_ms(10)", "SELECT pg_sleep(1)",
     "SELECT repeat('x', 1000000000)",
+    "SELECT length(range(2000000000)::VARCHAR)", "SELECT generate_series(2000000000)",
+    "SELECT * FROM unnest(range(2000000000))",
+    "SELECT list_aggregate([1, 2], 'footfall_funnel')", "SELECT list_aggr([1], 'max')",
+    "SELECT array_aggregate([1], 'max')", "SELECT array_aggr([1], 'max')",
+    "SELECT json_contains('[1]', '1')", "SELECT levenshtein('a', 'b')",
+    "SELECT list_intersect([1], [2])", "SELECT equi_width_bins(0, 1, 2000000000, false)",
     "SELECT lpad('x', 1000000000, 'y')", "SELECT format('{:>1000000000}', 'x')",
     "SELECT printf('%1000000000d', 1)",
     "SELECT list_resize([1], 1000000000)", "SELECT bar(1, 0, 1, 1000000000)",

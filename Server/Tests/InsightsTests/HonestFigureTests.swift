@@ -47,6 +47,33 @@ import Testing
     #expect(days.chart?.places.count == 2 && days.toMs == Self.start + 2 * Self.day)
   }
 
+  @Test func `amounts without a currency stay the project's, whichever is told of`() throws {
+    var events = Answers.events([("ada", "x", 0), ("ada", "x", 1)])
+    events[0].properties = #"{"$revenue":100}"#
+    events[1].properties = #"{"$revenue":7,"$currency":"EUR"}"#
+    for (asked, total) in [("EUR", 7.0), ("USD", 100), ("JPY", 0)] {
+      let report = try Answers.report(
+        .revenue,
+        ["from": "2026-11-02", "to": "2026-11-02", "currency": asked],
+        events,
+        nowMs: Self.start + 9 * Self.day
+      )
+      #expect(report.title == "Revenue in \(asked)")
+      #expect(try (Answers.figure("Revenue", report).value ?? 0) == total, "\(asked)")
+    }
+  }
+
+  @Test func `a time in the far future has an answer, too`() throws {
+    let duck = try TestStore()
+    let form = QuestionForm(
+      ["to": "9990-12-31", "zone": "America/St_Johns"],
+      .init(project: 1, timeZone: .gmt, nowMs: Self.start)
+    )
+    for kind in QuestionKind.all where kind.word != "funnel" {
+      #expect(throws: Never.self, "\(kind.word)") { try kind.report(form, on: duck.store) }
+    }
+  }
+
   @Test func `report says which events of whom it counts, and when`() throws {
     let report = try Answers.report(
       .trend,

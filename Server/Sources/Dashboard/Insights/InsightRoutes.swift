@@ -49,9 +49,7 @@ extension DashboardSite {
     // What a page is put into whole; a part that the script asks for is one of it.
     let run = request.query("run")
     do {
-      if asked.lacksField {
-        throw QuestionForm.Problem("f", "“Only where” has a value, but no field that it is compared with.")
-      }
+      if let problem = asked.problem { throw problem }
       if request.query("format") == "csv" {
         let isWanted: @Sendable () -> Bool = { !request.isAbandoned }
         let report = try kind.report(form, on: store, cancellation: Cancellation(while: isWanted))
@@ -178,17 +176,41 @@ struct AskedQuestion {
   private(set) var values: [String: String] = [:]
   /// Whether parts were put together: the address can be said shorter.
   private(set) var isGathered = false
-  /// Whether a value was filled in that is to be compared with nothing.
-  var lacksField: Bool { values["v"] != nil && values["f"] == nil }
 
-  // An address is never that long; longer text can match nothing.
-  private static let maxLength = 2_000
+  private static let maxLength = 8_000
+  /// What is longer than anything can be that a question is asked with.
+  private(set) var tooLong: String?
+
+  /// Without the spaces around it, but for one that a backslash says is meant.
+  private static func trimmed(_ text: String) -> String {
+    let text = text.drop { $0 == " " || $0 == "\t" }
+    let end = text.lastIndex { $0 != " " && $0 != "\t" }.map { text.index(after: $0) } ?? text.startIndex
+    let isMeant = text[..<end].reversed().prefix { $0 == "\\" }.count % 2 == 1 && end < text.endIndex
+    return String(text[..<(isMeant ? text.index(after: end) : end)])
+  }
+
+  /// What is wrong before anything is asked.
+  var problem: QuestionForm.Problem? {
+    if let tooLong {
+      return QuestionForm.Problem(
+        tooLong,
+        "“\(tooLong)” has more than \(Self.maxLength.grouped) characters; ask with fewer or shorter texts."
+      )
+    }
+    guard values["v"] != nil, values["f"] == nil else { return nil }
+    return QuestionForm.Problem(
+      "f",
+      "“Only where” has a value, but no field that it is compared with."
+    )
+  }
 
   init(_ kind: QuestionKind, _ request: Request) {
     let known = kind.parameters.map(\.name) + QuestionControls.parts + QuestionControls.stepNames
     for (name, value) in request.queryItems where known.contains(name) {
-      let value = value.trimmingCharacters(in: .whitespaces)
-      if !value.isEmpty { values[name] = String(value.prefix(Self.maxLength)) }
+      let value = Self.trimmed(value)
+      // Cut short it would ask something else.
+      if value.count > Self.maxLength { tooLong = tooLong ?? name }
+      if !value.isEmpty { values[name] = value }
     }
     // A date that was filled in goes before a range that is always chosen.
     if values["from"] != nil || values["to"] != nil { values["range"] = nil }

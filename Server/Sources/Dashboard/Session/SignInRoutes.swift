@@ -4,7 +4,9 @@ import HTTPServing
 
 extension DashboardSite {
   func installSignIn(in router: inout Router) {
-    router.get("/") { request in
+    var quick = RouteOptions()
+    quick.isQuick = true
+    router.get("/", options: quick) { request in
       self.guarded(request) {
         guard let visitor = try self.visitor(request) else {
           return .now(.redirect(to: "/sign-in"))
@@ -19,16 +21,16 @@ extension DashboardSite {
         return .now(.redirect(to: LiveQuery().address(project: first.id).text))
       }
     }
-    router.get("/sign-in") { request in
+    router.get("/sign-in", options: quick) { request in
       self.guarded(request) {
         if try self.visitor(request) != nil { return .now(.redirect(to: "/")) }
         return try self.signInPage(request, next: request.query("next"))
       }
     }
-    router.post("/sign-in") { request in
+    router.post("/sign-in", options: quick) { request in
       self.guarded(request) { try self.signInByPassword(request) }
     }
-    router.get("/sign-in/:link") { request in
+    router.get("/sign-in/:link", options: quick) { request in
       self.guarded(request) {
         let link = request.parameter("link")
         let (cookie, isNew) = try self.visitorCookie(request)
@@ -41,11 +43,12 @@ extension DashboardSite {
         return .now(self.withCookie(isNew ? cookie : nil, request, self.page(page)))
       }
     }
-    router.post("/sign-in/:link") { request in
+    router.post("/sign-in/:link", options: quick) { request in
       self.guarded(request) { try self.signInByLink(request) }
     }
     router.post(
       "/sign-out",
+      options: quick,
       handler: signedInForm(.ownAccount) { request, visitor in
         try self.catalog.signOut(session: visitor.session)
         var response = Response.redirect(to: "/sign-in")

@@ -10,7 +10,7 @@ extension QuestionKind {
       Parameter(
         "currency",
         .text,
-        "The currency to tell of, which amounts without one are taken for; as the project has it unless told."
+        "The currency to tell of; the project’s unless told, and where it has none the most used. Amounts without one are the project’s."
       ),
       Parameter(
         "formula",
@@ -24,7 +24,7 @@ extension QuestionKind {
 }
 
 struct RevenueReport: ReportQuestion {
-  /// What amounts without a currency are taken for where neither project nor question says.
+  /// What amounts without a currency are taken for where the project does not say.
   ///
   /// Source: Pinpoint's console, which reports dollars.
   private static let standardCurrency = "USD"
@@ -41,7 +41,7 @@ struct RevenueReport: ReportQuestion {
     revenue = RevenueTrend(
       try form.scope(axis),
       axis: axis,
-      currency: currency ?? Self.standardCurrency,
+      currency: form.setting.currency ?? Self.standardCurrency,
       formula: try form.choice("formula", default: form.setting.formula)
     )
     previous = try form.previous()
