@@ -86,7 +86,7 @@ import Testing
     )
     #expect(
       report.subject
-        == "Opened, Bought (Platform is iOS) · where Version is 2 · 2 Nov 2026 to 3 Nov 2026"
+        == "Opened, Bought (Platform is iOS) · where App version is 2 · 2 Nov 2026 to 3 Nov 2026"
     )
     #expect(report.figures.map(\.title) == ["Opened", "Bought (Platform is iOS)"])
   }
