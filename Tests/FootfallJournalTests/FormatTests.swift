@@ -47,6 +47,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [767, 768, 769, 1_535, 1_536, 4_000, 20_011])
+  func `long records have the checksums that tables give`(count: Int) {
+    let bytes = (0..<count + 3).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 5) }
+    for start in 0..<3 {
+      bytes.withUnsafeBytes { buffer in
+        let part = UnsafeRawBufferPointer(rebasing: buffer[start..<(start + count)])
+        var (whole, tables, parts) = (CRC32C(), CRC32C(), CRC32C())
+        whole.update(part)
+        tables.updateByTables(part)
+        parts.update(UnsafeRawBufferPointer(rebasing: part[..<13]))
+        parts.update(UnsafeRawBufferPointer(rebasing: part[13...]))
+        #expect(whole.value == tables.value)
+        #expect(parts.value == tables.value)
+      }
+    }
+  }
+
   @Test func `a segment's header is these 64 bytes`() {
     let header = SegmentHeader(
       number: 0x0102_0304_0506_0708,
