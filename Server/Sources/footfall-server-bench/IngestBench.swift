@@ -17,7 +17,7 @@ enum IngestBench {
   /// Requests of one kind, and what must hold of them beside nginx.
   private struct Kind {
     let id: String
-    let load: Wrk.Load
+    let load: IngestLoad
     let rate: Double
     var cpu: Double?
     var p99Ms: Double?
@@ -43,26 +43,20 @@ enum IngestBench {
     let nginx = try Nginx(folder: folder, port: try FreePort.find())
     defer { nginx.stop() }
 
-    let json = SampleBatch.json()
-    let gzip = try Gzip.compress(json)
-    let amplitude = SampleBatch.amplitude(key: collector.amplitudeKey)
+    let json = try IngestLoad.json.request(to: collector)
     let kinds = [
-      Kind(id: "json", load: .native(json, collector.key), rate: 0.18, cpu: 5.5, p99Ms: 25),
-      Kind(id: "gzip", load: .native(gzip, collector.key), rate: 0.11, cpu: 11, p99Ms: 60),
-      Kind(id: "amplitude", load: Wrk.Load(path: "/2/httpapi", body: amplitude), rate: 0.15),
-      Kind(id: "pinpoint", load: collector.putEvents(SampleBatch.pinpoint()), rate: 0.08),
-      Kind(id: "kinesis", load: try collector.putRecords(), rate: 0.08),
-      Kind(
-        id: "idle-1000",
-        load: .native(json, collector.key),
-        rate: 0.15,
-        p99Ms: 50,
-        idleConnections: 1_000
-      ),
+      Kind(id: "json", load: .json, rate: 0.18, cpu: 5.5, p99Ms: 25),
+      Kind(id: "gzip", load: .gzip, rate: 0.11, cpu: 11, p99Ms: 60),
+      Kind(id: "amplitude", load: .amplitude, rate: 0.15),
+      Kind(id: "pinpoint", load: .pinpoint, rate: 0.08),
+      Kind(id: "kinesis", load: .kinesis, rate: 0.08),
+      Kind(id: "idle-1000", load: .json, rate: 0.15, p99Ms: 50, idleConnections: 1_000),
     ]
-    say("batches of 50 events: \(json.count) bytes, gzip \(gzip.count)")
-    for kind in kinds { try measure(kind, folder, collector, nginx) }
-    try LoneRequests.measure(collector, body: json)
+    let chosen = ProcessInfo.processInfo.environment["FOOTFALL_BENCH_LOAD"]
+    for kind in kinds where chosen.map({ $0 == kind.id }) ?? true {
+      try measure(kind, folder, collector, nginx)
+    }
+    if chosen == nil { try LoneRequests.measure(collector, body: json.body) }
   }
 
   private static func measure(
@@ -71,7 +65,9 @@ enum IngestBench {
     _ collector: Collector,
     _ nginx: Nginx
   ) throws {
-    let wrk = try Wrk(folder: folder, name: kind.id, load: kind.load)
+    let load = try kind.load.request(to: collector)
+    let wrk = try Wrk(folder: folder, name: kind.id, load: load)
+    say("\(kind.id): a body of \(load.body.count) bytes")
     // Warm-up of both, not counted.
     _ = try wrk.run(port: nginx.port, seconds: 1)
     _ = try wrk.run(port: collector.port, seconds: 1)

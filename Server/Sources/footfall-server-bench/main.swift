@@ -6,6 +6,7 @@ import Foundation
 /// need programs from outside (see `Benchmarks/README.md` for the lines that are printed).
 let benchmarks: [Benchmark] = [
   IngestBench.benchmark,
+  RequestBench.benchmark,
   ScanBench.benchmark,
   LoadBench.benchmark,
   VisibleBench.benchmark,
