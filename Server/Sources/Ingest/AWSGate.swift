@@ -1,4 +1,5 @@
 internal import Catalog
+internal import FootfallSystem
 internal import HTTPServing
 internal import SigV4
 internal import Wire
@@ -38,6 +39,13 @@ struct AWSGate: Sendable {
   let publicHost: String?
   /// The wall clock in milliseconds since 1970.
   let nowMs: @Sendable () -> Int64
+  private let keys = Lock(SigningKeys())
+
+  init(directory: Directory, publicHost: String?, nowMs: @escaping @Sendable () -> Int64) {
+    self.directory = directory
+    self.publicHost = publicHost
+    self.nowMs = nowMs
+  }
 
   /// Checks a request's signature.
   ///
@@ -53,7 +61,12 @@ struct AWSGate: Sendable {
     do throws(SignatureProblem) {
       let signature = try SignatureV4(of: signed, for: service)
       guard let key = directory.key(signature.accessKeyID) else { throw .unknownKey }
-      try signature.check(signed, secret: key.secret, publicHost: publicHost, nowMs: nowMs())
+      let known = keys.withLock { $0.key(of: signature, secret: key.secret) }
+      let signingKey = known ?? signature.signingKey(key.secret)
+      try signature.check(signed, key: signingKey, publicHost: publicHost, nowMs: nowMs())
+      if known == nil {
+        keys.withLock { $0.note(signingKey, of: signature, secret: key.secret) }
+      }
       return AWSCaller(
         service: service,
         key: key,
@@ -131,12 +144,19 @@ extension AWSService {
 
   /// A new id for an answer, as AWS writes them.
   static func requestID() -> String {
-    let digits = [UInt64.random(in: .min ... .max), .random(in: .min ... .max)].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
+    var words = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
+    return String(unsafeUninitializedCapacity: 36) { text in
+      for place in 0..<36 {
+        switch place {
+        case 8, 13, 18, 23: text[place] = UInt8(ascii: "-")
+        default:
+          let half = place < 18 ? 0 : 1
+          let digit = UInt8(truncatingIfNeeded: words[half] & 15)
+          words[half] >>= 4
+          text[place] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+        }
+      }
+      return 36
     }
-    var id = digits.joined()
-    for place in [20, 16, 12, 8] { id.insert("-", at: id.index(id.startIndex, offsetBy: place)) }
-    return id
   }
 }

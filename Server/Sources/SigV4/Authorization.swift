@@ -15,34 +15,52 @@ struct Authorization: Equatable {
 
   /// Takes a header apart; any blanks may stand around its commas.
   init(_ header: String) throws(SignatureProblem) {
-    let parts = header.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
-    guard parts.first.map(String.init) == Self.algorithm, parts.count == 2 else {
+    let parts = header.utf8.split(maxSplits: 1, whereSeparator: Self.isBlank)
+    guard parts.count == 2, parts[0].elementsEqual(Self.algorithm.utf8) else {
       throw .incomplete("The Authorization header must begin with \(Self.algorithm).")
     }
-    var fields: [Substring: Substring] = [:]
-    for part in parts[1].split(separator: ",") {
-      let pair = part.drop { $0 == " " || $0 == "\t" }.split(separator: "=", maxSplits: 1)
+    var credential: Substring.UTF8View?
+    var signedHeaders: Substring.UTF8View?
+    var signature: Substring.UTF8View?
+    for part in parts[1].split(separator: UInt8(ascii: ",")) {
+      let pair = part.drop(while: Self.isBlank).split(separator: UInt8(ascii: "="), maxSplits: 1)
       guard pair.count == 2 else { continue }
-      fields[pair[0]] = pair[1].prefix { $0 != " " && $0 != "\t" }
-    }
-    func field(_ name: Substring) throws(SignatureProblem) -> Substring {
-      guard let value = fields[name], !value.isEmpty else {
-        throw .incomplete("The Authorization header has no \(name).")
+      let value = pair[1].prefix { !Self.isBlank($0) }
+      switch String(Substring(pair[0])) {
+      case "Credential": credential = value
+      case "SignedHeaders": signedHeaders = value
+      case "Signature": signature = value
+      default: continue
       }
-      return value
     }
     // An access key id has no slash, a region none either.
-    let credential = try field("Credential").split(separator: "/", omittingEmptySubsequences: false)
-    guard credential.count == 5, credential.allSatisfy({ !$0.isEmpty }) else {
+    let names = try Self.field("Credential", credential)
+      .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard names.count == 5, names.allSatisfy({ !$0.isEmpty }) else {
       throw .incomplete("Credential must be KEY/yyyyMMdd/REGION/SERVICE/aws4_request.")
     }
-    accessKeyID = String(credential[0])
-    scope = credential.dropFirst().map(String.init)
-    signedHeaders = try field("SignedHeaders").split(separator: ";").map { $0.lowercased() }
-    guard let signature = Hex.bytes(try field("Signature")), signature.count == 32 else {
+    accessKeyID = String(Substring(names[0]))
+    scope = names.dropFirst().map { String(Substring($0)) }
+    self.signedHeaders = try Self.field("SignedHeaders", signedHeaders)
+      .split(separator: UInt8(ascii: ";")).map { String(Substring($0)).lowercased() }
+    guard let bytes = Hex.bytes(try Self.field("Signature", signature)), bytes.count == 32 else {
       throw .incomplete("Signature must be 64 hexadecimal digits.")
     }
-    self.signature = signature
+    self.signature = bytes
+  }
+
+  private static func field(
+    _ name: String,
+    _ value: Substring.UTF8View?
+  ) throws(SignatureProblem) -> Substring.UTF8View {
+    guard let value, !value.isEmpty else {
+      throw .incomplete("The Authorization header has no \(name).")
+    }
+    return value
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 }
 

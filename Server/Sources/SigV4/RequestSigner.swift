@@ -44,8 +44,8 @@ package struct RequestSigner: Sendable {
         bodyHash: Hex.text(Digest.sha256(body))
       )
     }
-    let hash = Array(canonical.utf8).withUnsafeBytes { Hex.text(Digest.sha256($0)) }
-    let key = scope.reduce(Array(("AWS4" + secret).utf8)) { Digest.hmac(key: $0, $1) }
+    let hash = canonical.withUnsafeBytes { Hex.text(Digest.sha256($0)) }
+    let key = SigningKey(secret: secret, scope: scope).bytes
     let text = "\(Authorization.algorithm)\n\(date)\n\(scope.joined(separator: "/"))\n\(hash)"
     let authorization =
       "\(Authorization.algorithm) Credential=\(accessKeyID)/\(scope.joined(separator: "/")), "

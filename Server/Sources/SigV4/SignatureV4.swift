@@ -8,7 +8,8 @@ public import Wire
 /// ```swift
 /// let signature = try SignatureV4(of: request, for: .kinesis)
 /// guard let secret = secret(signature.accessKeyID) else { throw SignatureProblem.unknownKey }
-/// try signature.check(request, secret: secret, publicHost: "stats.example.com", nowMs: now)
+/// let key = signature.signingKey(secret)
+/// try signature.check(request, key: key, publicHost: "stats.example.com", nowMs: now)
 /// ```
 ///
 /// The body that was signed is the one that was sent: check before inflating or parsing it.
@@ -25,6 +26,9 @@ public struct SignatureV4 {
 
   /// The region it was signed for.
   public var region: String { authorization.scope[1] }
+
+  /// Day, region, service and `aws4_request`.
+  var scope: [String] { authorization.scope }
 
   private let authorization: Authorization
   private let date: String
@@ -58,6 +62,23 @@ public struct SignatureV4 {
     signedAtMs = time
   }
 
+  /// The key that a secret signs with on that day, in that region and for that service.
+  public func signingKey(_ secret: String) -> SigningKey {
+    SigningKey(secret: secret, scope: authorization.scope)
+  }
+
+  /// Checks the date and the signature, with a secret.
+  ///
+  /// - Throws: As with a key.
+  public func check(
+    _ request: SignedRequest,
+    secret: String,
+    publicHost: String?,
+    nowMs: Int64
+  ) throws(SignatureProblem) {
+    try check(request, key: signingKey(secret), publicHost: publicHost, nowMs: nowMs)
+  }
+
   /// Checks the date and the signature.
   ///
   /// Clients differ in the host they sign: it is tried as it was sent, without its port, and as the
@@ -66,7 +87,7 @@ public struct SignatureV4 {
   /// - Throws: `invalid`; for a date out of bounds its text starts with `Signature expired`.
   public func check(
     _ request: SignedRequest,
-    secret: String,
+    key: SigningKey,
     publicHost: String?,
     nowMs: Int64
   ) throws(SignatureProblem) {
@@ -76,10 +97,10 @@ public struct SignatureV4 {
           + "\(UTCTime(nowMs).compact)."
       )
     }
-    let key = signingKey(secret)
     let bodyHash = Hex.text(Digest.sha256(request.body))
+    let paths = Self.paths(request.path)
     for host in Self.hosts(request.headers("host").first ?? "", publicHost) {
-      for path in Self.paths(request.path) {
+      for path in paths {
         let canonical = request.canonical(
           signing: authorization.signedHeaders,
           host: host,
@@ -94,18 +115,13 @@ public struct SignatureV4 {
     )
   }
 
-  private func signature(of canonical: String, key: [UInt8]) -> [UInt8] {
-    var canonical = canonical
-    let hash = canonical.withUTF8 { Digest.sha256(UnsafeRawBufferPointer($0)) }
+  private func signature(of canonical: [UInt8], key: SigningKey) -> [UInt8] {
+    let hash = canonical.withUnsafeBytes { Digest.sha256($0) }
     let scope = authorization.scope.joined(separator: "/")
     return Digest.hmac(
-      key: key,
-      "\(Authorization.algorithm)\n\(date)\n\(scope)\n\(Hex.text(hash))"
+      key: key.bytes,
+      Authorization.algorithm + "\n" + date + "\n" + scope + "\n" + Hex.text(hash)
     )
-  }
-
-  private func signingKey(_ secret: String) -> [UInt8] {
-    authorization.scope.reduce(Array(("AWS4" + secret).utf8)) { Digest.hmac(key: $0, $1) }
   }
 
   /// The spellings of the host that clients sign, the likeliest first.
@@ -120,8 +136,8 @@ public struct SignatureV4 {
   }
 
   private static func withoutPort(_ host: String) -> String {
-    guard let colon = host.lastIndex(of: ":"),
-      host[host.index(after: colon)...].allSatisfy(\.isNumber)
+    guard let colon = host.utf8.lastIndex(of: UInt8(ascii: ":")),
+      host.utf8[host.utf8.index(after: colon)...].allSatisfy({ (0x30...0x39).contains($0) })
     else { return host }
     return String(host[..<colon])
   }
@@ -139,10 +155,13 @@ public struct SignatureV4 {
     guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z") else {
       return nil
     }
-    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-    var extended =
-      "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))T"
-      + "\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z"
-    return extended.withUTF8 { Timestamp.read(UnsafeRawBufferPointer($0)) }
+    var extended: [UInt8] = []
+    extended.reserveCapacity(20)
+    for (place, byte) in bytes.enumerated() {
+      if place == 4 || place == 6 { extended.append(UInt8(ascii: "-")) }
+      if place == 11 || place == 13 { extended.append(UInt8(ascii: ":")) }
+      extended.append(byte)
+    }
+    return extended.withUnsafeBytes { Timestamp.read($0) }
   }
 }

@@ -39,17 +39,37 @@ extension SignedRequest {
     host: String,
     path: Substring.UTF8View,
     bodyHash: String
-  ) -> String {
-    var text = method + "\n"
+  ) -> [UInt8] {
+    let newline = UInt8(ascii: "\n")
+    var text: [UInt8] = []
+    text.reserveCapacity(1_024)
+    text += method.utf8
+    text.append(newline)
     Self.encode(path, into: &text)
-    text += "\n" + canonicalQuery + "\n"
+    text.append(newline)
+    text += canonicalQuery.utf8
+    text.append(newline)
     for name in names {
-      text +=
-        name + ":"
-        + (name == "host" ? host : headers(name).map(Self.trimmed).joined(separator: ","))
-      text += "\n"
+      text += name.utf8
+      text.append(UInt8(ascii: ":"))
+      if name == "host" {
+        text += host.utf8
+      } else {
+        for (place, value) in headers(name).enumerated() {
+          if place > 0 { text.append(UInt8(ascii: ",")) }
+          Self.appendTrimmed(value, to: &text)
+        }
+      }
+      text.append(newline)
     }
-    return text + "\n" + names.joined(separator: ";") + "\n" + bodyHash
+    text.append(newline)
+    for (place, name) in names.enumerated() {
+      if place > 0 { text.append(UInt8(ascii: ";")) }
+      text += name.utf8
+    }
+    text.append(newline)
+    text += bodyHash.utf8
+    return text
   }
 
   /// The query's pairs by name and value; what has no value gets an empty one.
@@ -68,22 +88,32 @@ extension SignedRequest {
   }
 
   /// Adds a path with all bytes escaped but slashes and the unreserved ones (RFC 3986, section 2.3).
-  private static func encode(_ path: Substring.UTF8View, into text: inout String) {
+  private static func encode(_ path: Substring.UTF8View, into text: inout [UInt8]) {
     for byte in path {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        text.unicodeScalars.append(Unicode.Scalar(byte))
+        text.append(byte)
       default:
-        text += byte < 0x10 ? "%0" : "%"
-        text += String(byte, radix: 16, uppercase: true)
+        text += (byte < 0x10 ? "%0" : "%").utf8
+        text += String(byte, radix: 16, uppercase: true).utf8
       }
     }
   }
 
-  /// A header's value without blanks around it, and with single ones within.
-  private static func trimmed(_ value: String) -> String {
-    value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+  /// Adds a header's value without blanks around it, and with single ones within.
+  private static func appendTrimmed(_ value: String, to text: inout [UInt8]) {
+    let start = text.count
+    var isBlank = false
+    for byte in value.utf8 {
+      guard byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") else {
+        isBlank = true
+        continue
+      }
+      if isBlank, text.count > start { text.append(UInt8(ascii: " ")) }
+      isBlank = false
+      text.append(byte)
+    }
   }
 }

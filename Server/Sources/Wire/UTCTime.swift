@@ -43,13 +43,29 @@ package struct UTCTime {
 
   /// As in the header `Date`: `Mon, 02 Nov 2026 09:30:15 GMT` (RFC 9110, section 5.6.7).
   package var http: String {
-    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    return "\(days[weekday]), \(Self.padded(day)) \(months[month - 1]) \(Self.padded(year, 4)) "
-      + "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second)) GMT"
+    var text = JSONText()
+    text.reserve(32)
+    text.append(literal: Self.days[weekday])
+    text.append(literal: ", ")
+    text.append(decimal: UInt64(day), digits: 2)
+    text.append(literal: " ")
+    text.append(literal: Self.months[month - 1])
+    text.append(literal: " ")
+    text.append(Self.padded(year, 4))
+    text.append(literal: " ")
+    text.append(decimal: UInt64(hour), digits: 2)
+    text.append(literal: ":")
+    text.append(decimal: UInt64(minute), digits: 2)
+    text.append(literal: ":")
+    text.append(decimal: UInt64(second), digits: 2)
+    text.append(literal: " GMT")
+    return String(decoding: text.bytes, as: UTF8.self)
   }
+
+  private static let days: [StaticString] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months: [StaticString] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 
   private static func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)

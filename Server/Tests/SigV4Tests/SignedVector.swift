@@ -47,7 +47,8 @@ struct SignedVector: Sendable, CustomTestStringConvertible {
         bodyHash: Hex.text(Digest.sha256(request.body))
       )
     }
-    var text = pathIsEncodedOnce ? canonical.replacing("%25", with: "%") : canonical
+    let whole = String(decoding: canonical, as: UTF8.self)
+    var text = pathIsEncodedOnce ? whole.replacing("%25", with: "%") : whole
     let hash = text.withUTF8 { Hex.text(Digest.sha256(UnsafeRawBufferPointer($0))) }
     let key = scope.reduce(Array(("AWS4" + Self.secret).utf8)) { Digest.hmac(key: $0, $1) }
     let signature = Digest.hmac(
@@ -67,7 +68,7 @@ struct SignedVector: Sendable, CustomTestStringConvertible {
       + "Signature=\(signature)"
   }
 
-  private func withRequest<R, E: Error>(_ body: (SignedRequest) throws(E) -> R) throws(E) -> R {
+  func withRequest<R, E: Error>(_ body: (SignedRequest) throws(E) -> R) throws(E) -> R {
     var path = Array(path.utf8)
     var query = Array(query.utf8)
     var bytes = self.body
@@ -198,7 +199,7 @@ extension SignedVector {
         1f8b0800000000000203ab560a2e294a4dccf54bcc4d55b2524acec94cce2e56d2510a4a4dce2f4a2956b28aae\
         5672492c4904ca25ba871527b95bd8026503128b4a324b32f3f3bc532b8132a5c5a945ba864ab5b1b5007c6ae1\
         b84f000000
-        """
+        """.utf8
       ) ?? []
     return vector
   }()

@@ -9,6 +9,29 @@ package struct JSONText {
     bytes.append(contentsOf: text.utf8)
   }
 
+  /// Adds a number's digits, with zeros before them up to a count that it has at most.
+  mutating func append(decimal number: UInt64, digits count: Int) {
+    var rest = number
+    let end = bytes.count + count
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count))
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      for place in 1...count {
+        bytes[end - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+    }
+  }
+
+  /// Makes room for so many bytes more.
+  mutating func reserve(_ count: Int) { bytes.reserveCapacity(bytes.count + count) }
+
+  /// Adds a literal as it is.
+  mutating func append(literal text: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    )
+  }
+
   /// Adds bytes as they are.
   mutating func append(_ raw: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: raw)
