@@ -2,12 +2,21 @@ import EventRecord
 
 /// Base 64 (RFC 4648, section 4) straight from and into sinks.
 enum Base64Text {
-  private static let invalid: UInt8 = 0xff
+  /// What is in no digit's value.
+  private static let invalid: UInt32 = 1 << 31
 
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: invalid, count: 256)
-    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
-    return values
+  /// The value of each byte as a digit, for each of a group's four places shifted to where it stands there.
+  ///
+  /// Safety: written here, only read afterwards, and never freed.
+  private nonisolated(unsafe) static let values: UnsafePointer<UInt32> = {
+    let values = UnsafeMutablePointer<UInt32>.allocate(capacity: 4 * 256)
+    values.initialize(repeating: invalid, count: 4 * 256)
+    for place in 0..<4 {
+      for (value, digit) in digits.enumerated() {
+        values[place * 256 + Int(digit)] = UInt32(value) << UInt32(25 - 6 * place)
+      }
+    }
+    return UnsafePointer(values)
   }()
 
   private static let digits = Array(
@@ -20,38 +29,43 @@ enum Base64Text {
     while digits > 0, text.count - digits < 2, text[digits - 1] == UInt8(ascii: "=") { digits -= 1 }
     guard text.count & 3 == 0, digits & 3 != 1 else { return false }
     let start = sink.count
-    let bytes = digits * 3 / 4
-    sink.reserve(bytes + 3)
-    let isGood = values.withUnsafeBufferPointer { values in
-      var bits: UInt32 = 0
-      var bad: UInt8 = 0
-      var place = 0
-      while place + 4 <= digits {
-        let first = values[Int(text[place])], second = values[Int(text[place + 1])]
-        let third = values[Int(text[place + 2])], fourth = values[Int(text[place + 3])]
-        bad |= first | second | third | fourth
-        bits = UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
-        sink.append(UInt8(truncatingIfNeeded: bits >> 16))
-        sink.append(UInt8(truncatingIfNeeded: bits >> 8))
-        sink.append(UInt8(truncatingIfNeeded: bits))
-        place += 4
-      }
-      let left = digits - place
-      if left > 0 {
-        bits = 0
-        for index in place..<digits {
-          bad |= values[Int(text[index])]
-          bits = bits << 6 | UInt32(values[Int(text[index])] & 63)
-        }
-        bits <<= 6 * UInt32(4 - left)
-        sink.append(UInt8(truncatingIfNeeded: bits >> 16))
-        if left == 3 { sink.append(UInt8(truncatingIfNeeded: bits >> 8)) }
-      }
-      // Every digit's value has the top bit clear.
-      return bad & 0x80 == 0
+    var isGood = true
+    sink.appendRoom(digits * 3 / 4, spare: 4) { room in
+      isGood = decode(text, digits, to: room)
     }
     if !isGood { sink.truncate(to: start) }
     return isGood
+  }
+
+  /// Writes what the digits stand for, and up to four bytes behind it; false for what is no digit.
+  @inline(__always)
+  private static func decode(
+    _ text: UnsafeRawBufferPointer,
+    _ digits: Int,
+    to room: UnsafeMutableRawPointer
+  ) -> Bool {
+    let values = values
+    var room = room
+    var bad: UInt32 = 0
+    var place = 0
+    while place &+ 4 <= digits {
+      let group = UInt32(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      let bits =
+        values[Int(group & 0xff)] | values[256 &+ Int(group >> 8 & 0xff)]
+        | values[512 &+ Int(group >> 16 & 0xff)] | values[768 &+ Int(group >> 24)]
+      bad |= bits
+      // 24 bits in the upper three bytes; the fourth is written over by the next group.
+      room.storeBytes(of: (bits << 1).bigEndian, as: UInt32.self)
+      room += 3
+      place &+= 4
+    }
+    if place < digits {
+      var bits: UInt32 = 0
+      for index in place..<digits { bits |= values[(index - place) * 256 + Int(text[index])] }
+      bad |= bits
+      room.storeBytes(of: (bits << 1).bigEndian, as: UInt32.self)
+    }
+    return bad & invalid == 0
   }
 
   /// Bytes as text.

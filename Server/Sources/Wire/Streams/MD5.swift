@@ -11,11 +11,14 @@ enum MD5 {
       mix(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + 64]), into: &state)
       offset += 64
     }
-    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { tail in
-      let rest = bytes.count - offset
-      let padded = rest < 56 ? 64 : 128
-      for index in 0..<padded { tail[index] = index < rest ? bytes[offset + index] : 0 }
-      tail[rest] = 0x80
+    let whole = state
+    state = withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { tail in
+      var state = whole
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+      let padded = rest.count < 56 ? 64 : 128
+      tail.initializeMemory(as: UInt8.self, repeating: 0)
+      tail.copyMemory(from: rest)
+      tail[rest.count] = 0x80
       tail.storeBytes(
         of: (UInt64(bytes.count) &* 8).littleEndian,
         toByteOffset: padded - 8,
@@ -27,6 +30,7 @@ enum MD5 {
           into: &state
         )
       }
+      return state
     }
     let words = [state.0, state.1, state.2, state.3]
     return words.reduce(0 as UInt128) { $0 << 32 | UInt128($1.byteSwapped) }
@@ -34,28 +38,55 @@ enum MD5 {
 
   private typealias Words = (UInt32, UInt32, UInt32, UInt32)
 
+  /// Four rounds of sixteen steps, each round with its own mixture, order of words and turns.
   private static func mix(_ block: UnsafeRawBufferPointer, into state: inout Words) {
     var (a, b, c, d) = state
-    for step in 0..<64 {
-      let mixed: UInt32
-      let word: Int
-      switch step >> 4 {
-      case 0: (mixed, word) = (b & c | ~b & d, step)
-      case 1: (mixed, word) = (d & b | ~d & c, (5 &* step &+ 1) & 15)
-      case 2: (mixed, word) = (b ^ c ^ d, (3 &* step &+ 5) & 15)
-      default: (mixed, word) = (c ^ (b | ~d), (7 &* step) & 15)
-      }
-      let input = UInt32(
-        littleEndian: block.loadUnaligned(fromByteOffset: word &* 4, as: UInt32.self)
-      )
-      let sum = a &+ mixed &+ sines[step] &+ input
-      let shift = shifts[step >> 4 &* 4 &+ step & 3]
-      (a, d, c, b) = (d, c, b, b &+ (sum &<< shift | sum &>> (32 &- shift)))
+    for first in stride(from: 0, to: 16, by: 4) {
+      step(&a, b, b & c | ~b & d, word(block, first, first), 7)
+      step(&d, a, a & b | ~a & c, word(block, first &+ 1, first &+ 1), 12)
+      step(&c, d, d & a | ~d & b, word(block, first &+ 2, first &+ 2), 17)
+      step(&b, c, c & d | ~c & a, word(block, first &+ 3, first &+ 3), 22)
+    }
+    for first in stride(from: 16, to: 32, by: 4) {
+      step(&a, b, d & b | ~d & c, word(block, first, 5 &* first &+ 1), 5)
+      step(&d, a, c & a | ~c & b, word(block, first &+ 1, 5 &* first &+ 6), 9)
+      step(&c, d, b & d | ~b & a, word(block, first &+ 2, 5 &* first &+ 11), 14)
+      step(&b, c, a & c | ~a & d, word(block, first &+ 3, 5 &* first &+ 16), 20)
+    }
+    for first in stride(from: 32, to: 48, by: 4) {
+      step(&a, b, b ^ c ^ d, word(block, first, 3 &* first &+ 5), 4)
+      step(&d, a, a ^ b ^ c, word(block, first &+ 1, 3 &* first &+ 8), 11)
+      step(&c, d, d ^ a ^ b, word(block, first &+ 2, 3 &* first &+ 11), 16)
+      step(&b, c, c ^ d ^ a, word(block, first &+ 3, 3 &* first &+ 14), 23)
+    }
+    for first in stride(from: 48, to: 64, by: 4) {
+      step(&a, b, c ^ (b | ~d), word(block, first, 7 &* first), 6)
+      step(&d, a, b ^ (a | ~c), word(block, first &+ 1, 7 &* first &+ 7), 10)
+      step(&c, d, a ^ (d | ~b), word(block, first &+ 2, 7 &* first &+ 14), 15)
+      step(&b, c, d ^ (c | ~a), word(block, first &+ 3, 7 &* first &+ 21), 21)
     }
     state = (state.0 &+ a, state.1 &+ b, state.2 &+ c, state.3 &+ d)
   }
 
-  private static let shifts: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
+  @inline(__always)
+  private static func step(
+    _ a: inout UInt32,
+    _ b: UInt32,
+    _ mixed: UInt32,
+    _ word: UInt32,
+    _ turn: UInt32
+  ) {
+    let sum = a &+ mixed &+ word
+    a = b &+ (sum &<< turn | sum &>> (32 &- turn))
+  }
+
+  /// The block's word of a number, which counts modulo 16, and the sine of the step.
+  @inline(__always)
+  private static func word(_ block: UnsafeRawBufferPointer, _ step: Int, _ number: Int) -> UInt32 {
+    let offset = (number & 15) &* 4
+    return UInt32(littleEndian: block.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+      &+ sines[step]
+  }
 
   /// The whole parts of 2^32 times the sines of 1 to 64 (RFC 1321, section 3.4).
   private static let sines: [UInt32] = [

@@ -10,6 +10,7 @@ extension StreamPut {
   /// - Returns: The body, of an answer with 200.
   public func answer(_ writing: StreamWriting, segment: UInt64, endOffset: UInt64) -> [UInt8] {
     var json = JSONText()
+    json.reserve(64 + 128 * writing.outcomes.count)
     func position(_ index: Int) -> StreamPosition {
       StreamPosition(
         segment: segment,
@@ -33,7 +34,7 @@ extension StreamPut {
         : ",\"EncryptionType\":\"NONE\",\"Records\":["
     )
     for (place, outcome) in writing.outcomes.enumerated() {
-      json.append(place == 0 ? "{" : ",{")
+      json.append(literal: place == 0 ? "{" : ",{")
       switch outcome {
       case .stored(let shard, let index): stored(position(index), shard, &json)
       case .throttled(let shard):
@@ -41,7 +42,7 @@ extension StreamPut {
         json.append("\"ErrorCode\":\"\(refusal.code)\",\"ErrorMessage\":")
         json.append(quoting: refusal.message)
       }
-      json.append("}")
+      json.append(literal: "}")
     }
     json.append("]}")
     return json.bytes
@@ -49,11 +50,14 @@ extension StreamPut {
 
   private func stored(_ position: StreamPosition, _ shard: Int, _ json: inout JSONText) {
     if service == .firehose {
-      json.append("\"RecordId\":\"\(position.sequenceNumber)\"")
+      json.append(literal: "\"RecordId\":\"")
     } else {
-      json.append("\"ShardId\":\"\(StreamShards.id(shard))\"")
-      json.append(",\"SequenceNumber\":\"\(position.sequenceNumber)\"")
+      json.append(literal: "\"ShardId\":\"")
+      StreamShards.appendID(shard, to: &json)
+      json.append(literal: "\",\"SequenceNumber\":\"")
     }
+    position.appendSequenceNumber(to: &json)
+    json.append(literal: "\"")
   }
 
   /// What a record is refused with whose shard takes no more at the moment.

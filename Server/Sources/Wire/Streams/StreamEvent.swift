@@ -39,8 +39,10 @@ struct StreamEvent {
   /// Walks the object; false when a member of an event has another type than an event's.
   private mutating func walk(_ memory: inout WireMemory) throws(BodyProblem) -> Bool {
     var isMore = try memory.json.scanner.enterObject()
+    var place = 0
     while isMore {
-      let key = try memory.json.scanner.key()
+      let key = try memory.json.scanner.key(at: place, memory.fields)
+      place &+= 1
       guard try member(key, &memory) else { return false }
       isMore = try memory.json.scanner.nextMember()
     }
@@ -55,10 +57,10 @@ struct StreamEvent {
     case .name:
       guard memory.json.scanner.next() == UInt8(ascii: "\"") else { return false }
       name = memory.text(of: try memory.json.scanner.string())
-    case .id: return try text(\.id, &memory)
-    case .deviceID: return try text(\.deviceID, &memory)
-    case .userID: return try text(\.userID, &memory)
-    case .sessionID: return try text(\.sessionID, &memory)
+    case .id: return try Self.text(&id, &memory)
+    case .deviceID: return try Self.text(&deviceID, &memory)
+    case .userID: return try Self.text(&userID, &memory)
+    case .sessionID: return try Self.text(&sessionID, &memory)
     case .time: return try time(&memory)
     case .properties where properties.count == 0:
       switch try memory.objectValue() {
@@ -73,13 +75,13 @@ struct StreamEvent {
     return true
   }
 
-  private mutating func text(
-    _ field: WritableKeyPath<StreamEvent, Slice>,
+  private static func text(
+    _ field: inout Slice,
     _ memory: inout WireMemory
   ) throws(BodyProblem) -> Bool {
     switch try memory.idValue() {
     case .text(let slice), .integer(let slice):
-      self[keyPath: field] = slice
+      field = slice
       return slice.count <= NativeLimits.idBytes
     case .null: return true
     case .invalid: return false

@@ -25,7 +25,22 @@ public struct StreamPosition: Sendable, Hashable, Comparable {
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// 39 digits: the top bit is always set.
-  public var sequenceNumber: String { String(number) }
+  public var sequenceNumber: String {
+    var json = JSONText()
+    appendSequenceNumber(to: &json)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Adds the sequence number; a large put is answered with hundreds.
+  func appendSequenceNumber(to json: inout JSONText) {
+    // In parts that fit a word: the library's own division of 128 bits, digit by digit, is slow.
+    let part = 10_000_000_000_000_000_000 as UInt128
+    let (rest, low) = number.quotientAndRemainder(dividingBy: part)
+    let (high, middle) = rest.quotientAndRemainder(dividingBy: part)
+    json.append(decimal: UInt64(truncatingIfNeeded: high), digits: 1)
+    json.append(decimal: UInt64(truncatingIfNeeded: middle), digits: 19)
+    json.append(decimal: UInt64(truncatingIfNeeded: low), digits: 19)
+  }
 
   private var number: UInt128 {
     1 << 127 | UInt128(segment) << 88 | UInt128(endOffset) << 48 | UInt128(index) << 32

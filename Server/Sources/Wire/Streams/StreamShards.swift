@@ -29,8 +29,15 @@ public struct StreamShards: Sendable, Hashable {
 
   /// A shard's id, as `shardId-000000000000`.
   public static func id(_ index: Int) -> String {
-    let digits = String(index)
-    return "shardId-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    var json = JSONText()
+    appendID(index, to: &json)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// Adds a shard's id.
+  static func appendID(_ index: Int, to json: inout JSONText) {
+    json.append(literal: "shardId-")
+    json.append(decimal: UInt64(index), digits: 12)
   }
 
   /// The shard with an id; nil where there is none.
