@@ -151,12 +151,7 @@ public final class EndpointStore: Sendable {
     _ embedded: [PinpointEvents.Embedded],
     whole: Bool = false
   ) -> [PinpointEvents.Verdict] {
-    let said = embedded.map { endpoint in
-      (
-        key: KnownEndpoints.Key(app: app, id: endpoint.id),
-        print: KnownEndpoints.print(of: endpoint.json)
-      )
-    }
+    let said = Self.said(app: app, embedded)
     var verdicts = known.withLock { known in
       said.map { known.verdict($0.key, print: $0.print) }
     }
@@ -193,6 +188,36 @@ public final class EndpointStore: Sendable {
       }
     }
     return made
+  }
+
+  /// What is known of endpoints that all say the same again; nil where one says something new.
+  ///
+  /// Never waits: it is in memory.
+  public func knownVerdicts(
+    app: String,
+    _ embedded: [PinpointEvents.Embedded]
+  ) -> [PinpointEvents.Verdict]? {
+    let said = Self.said(app: app, embedded)
+    return known.withLock { known in
+      var verdicts: [PinpointEvents.Verdict] = []
+      for (key, print) in said {
+        guard let verdict = known.verdict(key, print: print) else { return nil }
+        verdicts.append(verdict)
+      }
+      return verdicts
+    }
+  }
+
+  private static func said(
+    app: String,
+    _ embedded: [PinpointEvents.Embedded]
+  ) -> [(key: KnownEndpoints.Key, print: Int)] {
+    embedded.map { endpoint in
+      (
+        key: KnownEndpoints.Key(app: app, id: endpoint.id),
+        print: KnownEndpoints.print(of: endpoint.json)
+      )
+    }
   }
 
   private static func endpoint(

@@ -90,10 +90,15 @@ package struct ByteSink: ~Copyable {
     count += size
   }
 
-  /// Adds `length` bytes, all of which `fill` must write from the place it is given.
-  @inline(__always)
-  internal mutating func appendRoom(_ length: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
-    reserve(length)
+  /// Adds `length` bytes, all of which `fill` must write from the place it is given; `spare` bytes behind
+  /// them it may write over as well.
+  @inlinable @inline(__always)
+  package mutating func appendRoom(
+    _ length: Int,
+    spare: Int = 0,
+    _ fill: (UnsafeMutableRawPointer) -> Void
+  ) {
+    reserve(length + spare)
     fill(UnsafeMutableRawPointer(base + count))
     count += length
   }

@@ -53,10 +53,7 @@ public struct EventKey: Sendable, Hashable {
     deviceID: UnsafeRawBufferPointer,
     insertID: UnsafeRawBufferPointer
   ) -> EventKey {
-    var hasher = KeyHasher(rule: .amplitude, project: project)
-    hasher.absorb(deviceID)
-    hasher.absorb(insertID)
-    return hasher.finish()
+    OfSender(project: project, deviceID: deviceID).key(of: insertID)
   }
 
   /// The key of an Amplitude event; an empty device id stands for none, then the insert id counts alone.
@@ -125,11 +122,35 @@ public struct EventKey: Sendable, Hashable {
     endpoint: UnsafeRawBufferPointer,
     event: UnsafeRawBufferPointer
   ) -> EventKey {
-    var hasher = KeyHasher(rule: .pinpoint, project: project)
-    hasher.absorb(app)
-    hasher.absorb(endpoint)
-    hasher.absorb(event)
-    return hasher.finish()
+    OfSender(project: project, app: app, endpoint: endpoint).key(of: event)
+  }
+
+  /// The keys of one sender's events, each as `amplitude` or `pinpoint` makes it: what they share is hashed
+  /// once.
+  package struct OfSender {
+    private let start: KeyHasher
+
+    /// The keys of a device of Amplitude's clients.
+    package init(project: UInt32, deviceID: UnsafeRawBufferPointer) {
+      var hasher = KeyHasher(rule: .amplitude, project: project)
+      hasher.absorb(deviceID)
+      start = hasher
+    }
+
+    /// The keys of a Pinpoint endpoint, whose id must be in small letters.
+    package init(project: UInt32, app: UnsafeRawBufferPointer, endpoint: UnsafeRawBufferPointer) {
+      var hasher = KeyHasher(rule: .pinpoint, project: project)
+      hasher.absorb(app)
+      hasher.absorb(endpoint)
+      start = hasher
+    }
+
+    /// The key of an event.
+    package func key(of event: UnsafeRawBufferPointer) -> EventKey {
+      var hasher = start
+      hasher.absorb(event)
+      return hasher.finish()
+    }
   }
 
   /// The key of an event that has no identity of its own.

@@ -10,6 +10,10 @@ public enum Reply: Sendable {
   case later(@Sendable (ReplyHandle) -> Void)
   /// A stream of server-sent events that stays open.
   case stream(ServerSentEvents)
+  /// What is left to do may wait for a disk: the closure runs on the handler pool and gives the reply.
+  ///
+  /// For handlers that run on the connection's thread and nearly always know their answer at once.
+  case blocking(@Sendable () -> Reply)
 }
 
 extension Reply {
@@ -22,6 +26,8 @@ extension Reply {
       return .later { handle in start(handle.mapping(change)) }
     case .stream:
       return self
+    case .blocking(let rest):
+      return .blocking { rest().map(change) }
     }
   }
 }

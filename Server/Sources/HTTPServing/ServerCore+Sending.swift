@@ -36,15 +36,23 @@ extension ServerCore {
     start(ReplyHandle(request: request, generation: generation))
   }
 
-  func runLater(_ route: Route, _ handle: ReplyHandle) {
-    let isQueued = (route.options.isQuick ? quickHandlers : handlers).run {
-      switch route.handler(handle.request) {
-      case .now(let response): handle.finish(response)
-      case .later(let start): start(handle)
-      case .stream(let events): handle.finish(events)
-      }
-    }
+  func runLater(
+    _ handle: ReplyHandle,
+    on pool: HandlerPool,
+    _ handler: @escaping @Sendable (Request) -> Reply
+  ) {
+    let isQueued = pool.run { Self.settle(handler(handle.request), handle) }
     if !isQueued { handle.finish(router.refuse(handle.request, .overloaded)) }
+  }
+
+  /// Gives a reply, on a thread that may wait.
+  private static func settle(_ reply: Reply, _ handle: ReplyHandle) {
+    switch reply {
+    case .now(let response): handle.finish(response)
+    case .later(let start): start(handle)
+    case .stream(let events): handle.finish(events)
+    case .blocking(let rest): settle(rest(), handle)
+    }
   }
 
   func send(

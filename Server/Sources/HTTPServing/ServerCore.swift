@@ -172,7 +172,8 @@ final class ServerCore: Sendable {
     guard let route = request.route else { return .NO }
     request.live?.enter(.handling, now: Self.milliseconds)
     if route.options.mayBlock {
-      wait(for: request, on: connection) { handle in self.runLater(route, handle) }
+      let pool = route.options.isQuick ? quickHandlers : handlers
+      wait(for: request, on: connection) { self.runLater($0, on: pool, route.handler) }
       return .YES
     }
     switch route.handler(request) {
@@ -181,6 +182,9 @@ final class ServerCore: Sendable {
       wait(for: request, on: connection, start)
       return .YES
     case .stream(let events): return send(.stream(events), for: request, on: connection)
+    case .blocking(let rest):
+      wait(for: request, on: connection) { self.runLater($0, on: handlers) { _ in rest() } }
+      return .YES
     }
   }
 

@@ -99,7 +99,10 @@ public struct TestClient: Sendable {
 
   private func run(_ request: Request) async -> Exchange.Outcome {
     guard let route = request.route else { return .response(Refusal.notFound.response) }
-    switch route.handler(request) {
+    var reply = route.handler(request)
+    while case .blocking(let rest) = reply { reply = rest() }
+    switch reply {
+    case .blocking: return .response(Refusal.overloaded.response)
     case .now(let response): return .response(response)
     case .stream(let events): return .stream(events)
     case .later(let start):

@@ -15,13 +15,15 @@ extension IngestRoutes {
     )
     for path in ["/httpapi", "/2/httpapi", "/:folder/2/httpapi", "/:folder/:more/2/httpapi"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.amplitudeRefusal) {
-        amplitudeUpload($0, rates: uploads)
+        [self] request in
+        amplitudeUpload(request, rates: uploads)
       }
     }
     installRoot(in: &router, uploads: uploads)
     for path in ["/batch", "/:folder/batch", "/:folder/:more/batch"] {
       install(path, maxBytes: settings.maxBatchBytes, in: &router, Self.amplitudeRefusal) {
-        amplitude($0, .batch, rates: batches)
+        [self] request in
+        amplitude(request, .batch, rates: batches)
       }
     }
     for (path, purpose) in [
@@ -34,20 +36,21 @@ extension IngestRoutes {
         maxBytes: settings.maxRequestBytes,
         in: &router,
         Self.amplitudeRefusal
-      ) { amplitudeForm($0, for: purpose) }
+      ) { [self] request in amplitudeForm(request, for: purpose) }
     }
     install(
       "/v1/capture",
       maxBytes: settings.maxRequestBytes,
       in: &router,
       Self.amplitudeRefusal
-    ) { amplitudeDiagnostics($0) }
+    ) { [self] request in amplitudeDiagnostics(request) }
   }
 
   /// Adds the root, which is told apart: AWS clients say what they want in a header.
   private func installRoot(in router: inout Router, uploads: SendingRates.Limits) {
     let limit = max(settings.maxStreamBytes, settings.maxRequestBytes)
-    install("/", maxBytes: limit, in: &router, Self.amplitudeRefusal) { request in
+    install("/", maxBytes: limit, in: &router, Self.amplitudeRefusal) {
+      [self] request in
       if let target = request.header("x-amz-target") { return streamCall(request, target: target) }
       guard request.body.count <= settings.maxRequestBytes else {
         return refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
@@ -148,7 +151,7 @@ extension IngestRoutes {
       return log(
         acceptance,
         key: key,
-        tooLarge: AmplitudeHTTPV2.tooLarge(),
+        tooLarge: { _ in AmplitudeHTTPV2.tooLarge() },
         overQuota: { AmplitudeHTTPV2.overloaded(status: 429, retryAfterSeconds: $0) },
         overloaded: Self.amplitudeOverload
       )

@@ -18,7 +18,9 @@ public import Wire
 /// let ingest = IngestRoutes(catalog: catalog, log: log)
 /// ingest.install(in: &router)
 /// ```
-public struct IngestRoutes: Sendable {
+public final class IngestRoutes: Sendable {
+  // A class, because every request's closures hold it: one count instead of one for each of its parts.
+
   /// What was taken and turned away.
   public let metrics = IngestMetrics()
 
@@ -59,7 +61,7 @@ public struct IngestRoutes: Sendable {
   ///   - usage: counts what projects send, and turns away who is over its quota.
   ///   - erased: what a stream's readers are not handed any more; while it throws, they get nothing.
   ///   - nowMs: the wall clock in milliseconds since 1970.
-  public init(
+  public convenience init(
     catalog: Catalog,
     log: IngestLog,
     state: StateStore,
@@ -129,7 +131,8 @@ public struct IngestRoutes: Sendable {
   public func install(in router: inout Router) {
     for path in ["/v1/events", "/v1/ingest", "/v1/batch", "/events", "/ingest"] {
       install(path, maxBytes: settings.maxRequestBytes, in: &router, Self.nativeRefusal) {
-        native($0)
+        [self] request in
+        native(request)
       }
     }
     installAmplitude(in: &router)
@@ -164,7 +167,7 @@ public struct IngestRoutes: Sendable {
   ///   - acceptance: the record and its answer.
   ///   - key: the key it came with, whose facts then hold for its events.
   ///   - project: the project whose losses are counted; that of the record unless told.
-  ///   - tooLarge: the answer to a record that the log does not take.
+  ///   - tooLarge: the answer to a record that the log does not take, given the log's limit in bytes.
   ///   - overQuota: the answer, of status 429, to a project that is over its day's number; unless given, `overloaded`'s.
   ///   - overloaded: the answer that asks to come again after so many seconds.
   /// - Returns: the reply.
@@ -172,7 +175,7 @@ public struct IngestRoutes: Sendable {
     _ acceptance: WireAcceptance,
     key: Int64? = nil,
     project: UInt32? = nil,
-    tooLarge: WireAnswer,
+    tooLarge: @escaping @Sendable (Int) -> WireAnswer,
     overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Reply {
@@ -189,7 +192,7 @@ public struct IngestRoutes: Sendable {
     _ acceptance: WireAcceptance,
     key: Int64? = nil,
     project: UInt32? = nil,
-    tooLarge: WireAnswer,
+    tooLarge: @escaping @Sendable (Int) -> WireAnswer,
     overQuota: (@Sendable (Int) -> WireAnswer)? = nil,
     overloaded: @escaping @Sendable (Int) -> WireAnswer,
     answering handle: ReplyHandle
@@ -244,16 +247,17 @@ public struct IngestRoutes: Sendable {
 
   private func plainAnswers(
     _ acceptance: WireAcceptance,
-    _ tooLarge: WireAnswer,
+    _ tooLarge: @escaping @Sendable (Int) -> WireAnswer,
     _ overQuota: (@Sendable (Int) -> WireAnswer)?,
     _ overloaded: @escaping @Sendable (Int) -> WireAnswer
   ) -> Answers {
     let isCommon = acceptance.rejections.isEmpty && acceptance.events > 0
+    let limit = log.settings.maxRecordBytes
     return Answers(
       accepted: { [answers] in
         isCommon ? answers.accepted($0) : PreparedAnswers.response($0)
       },
-      tooLarge: { PreparedAnswers.response(tooLarge) },
+      tooLarge: { PreparedAnswers.response(tooLarge(limit)) },
       overQuota: { PreparedAnswers.response((overQuota ?? overloaded)($0)) },
       overloaded: { PreparedAnswers.response(overloaded($0)) }
     )
@@ -366,20 +370,22 @@ public struct IngestRoutes: Sendable {
     place.map { WirePlaces(remoteAddress: request.remoteAddress, find: $0) }
   }
 
-  /// Runs `body` with the request's bytes as they were before compression.
+  /// Runs `body` with the request's bytes as they were before compression; a second time for the same
+  /// request they are not to be counted.
   func inflated<R>(
     _ request: Request,
     bound: Inflater.Bound,
     scratch: IngestScratch,
+    isCounted: Bool = true,
     _ body: (UnsafeRawBufferPointer) -> R
   ) throws(Inflater.Failure) -> R {
-    metrics.received(bytes: request.body.count)
+    if isCounted { metrics.received(bytes: request.body.count) }
     guard Inflater.isGzip(request.body) else {
       guard request.hasPlainEncoding else { throw .damaged }
       return body(request.body)
     }
     let bytes = try scratch.inflater.inflate(request.body, bound: bound)
-    metrics.inflated(bytes: bytes.count)
+    if isCounted { metrics.inflated(bytes: bytes.count) }
     return body(bytes)
   }
 }

@@ -12,16 +12,18 @@ extension IngestRoutes {
     }
     // Before decoding: when the disk does not keep up, the processor need not do so either.
     if log.isRefusing { return .now(turnedAway(.overloaded, Self.nativeOverload)) }
+    let isSimpleDataLogs = facts(key)?.kind == .simpledatalogs
     return scratch.with { scratch in
       var context = WireContext(
         receivedAtMs: nowMs(),
         sentAtMs: request.headerBytes("footfall-sent-at").flatMap(SentAt.milliseconds),
         // SimpleDataLogs' clients were told of no place that would be kept.
-        places: facts(key)?.kind == .simpledatalogs ? nil : places(of: request)
+        places: isSimpleDataLogs ? nil : places(of: request)
       )
       if let names = blocked(project) { context.isBlocked = { names.contains($0) } }
       let bound = Inflater.Bound(
-        maxBytes: maxBytes(key),
+        // SimpleDataLogs' clients have a limit of their own.
+        maxBytes: isSimpleDataLogs ? settings.maxSimpleDataLogsBytes : settings.maxInflatedBytes,
         maxRatio: settings.maxInflationRatio
       )
       do throws(Inflater.Failure) {
@@ -46,7 +48,7 @@ extension IngestRoutes {
             acceptance,
             key: key,
             project: project,
-            tooLarge: NativeEvents.tooLarge(limitBytes: log.settings.maxRecordBytes),
+            tooLarge: { NativeEvents.tooLarge(limitBytes: $0) },
             overQuota: { NativeEvents.overloaded(status: 429, retryAfterSeconds: $0) },
             overloaded: Self.nativeOverload
           )
@@ -56,12 +58,6 @@ extension IngestRoutes {
         return refuse(error, limit: bound.limit(received: request.body.count), of: project)
       }
     }
-  }
-
-  /// The bytes of a request after inflating; SimpleDataLogs' clients have a limit of their own.
-  private func maxBytes(_ key: Int64) -> Int {
-    facts(key)?.kind == .simpledatalogs
-      ? settings.maxSimpleDataLogsBytes : settings.maxInflatedBytes
   }
 
   /// The native answer to requests that never reach the handler.

@@ -12,10 +12,13 @@ extension IngestRoutes {
     for path in PhasePath.allCases {
       for address in ["/sdk/\(path.rawValue)", "/sdk/\(path.rawValue)/"] {
         install(address, maxBytes: settings.maxPhaseBytes, in: &router, Self.phaseRefusal) {
-          phase($0, path)
+          [self] request in
+          phase(request, path)
         }
         for method in [HTTPMethod.get, .put, .delete] {
-          router.on(method, address) { _ in refuse(PhaseSDK.methodNotAllowed(), "method") }
+          router.on(method, address) { [self] _ in
+            refuse(PhaseSDK.methodNotAllowed(), "method")
+          }
         }
       }
     }
@@ -95,7 +98,7 @@ extension IngestRoutes {
   /// which changes the state no further.
   private func decide(_ call: PhaseCall, _ context: PhaseContext) -> Reply {
     .later { [self] handle in
-      let isTaken = state.submit({ transaction throws(CatalogError) in
+      let isTaken = state.submit({ [self] transaction throws(CatalogError) in
         let known = try Self.knowledge(of: call, in: transaction)
         let decision = scratch.with { call.decide(known, context, scratch: &$0.wire) }
         try Self.keep(decision.changes, context, in: transaction)
@@ -106,7 +109,7 @@ extension IngestRoutes {
           log(
             acceptance,
             project: context.project,
-            tooLarge: PhaseSDK.tooLarge(limitBytes: log.settings.maxRecordBytes),
+            tooLarge: { PhaseSDK.tooLarge(limitBytes: $0) },
             overQuota: { PhaseSDK.overQuota(retryAfterSeconds: $0) },
             overloaded: Self.phaseOverload,
             answering: handle

@@ -6,14 +6,36 @@ internal import IngestLog
 internal import Wire
 
 extension PinpointRoutes {
-  /// `POST /v1/apps/{app}/events`.
+  /// `POST /v1/apps/{app}/events`; its thread never waits.
   func putEvents(_ call: Call) throws(AWSRefusal) -> Reply {
     if ingest.log.isRefusing {
       return .now(ingest.turnedAway(.overloaded) { refused(Self.overloaded($0)) })
     }
     try throttle(call)
+    if let reply = try take(call, mayWait: false) { return reply }
+    // An endpoint says something new: what is known of it lies on disk. The bytes must be made again, since
+    // those that were inflated are gone by then.
+    let (request, caller, app) = (call.request, call.caller, call.app)
+    return .blocking {
+      reply { () throws(AWSRefusal) in
+        try inflated(request, maxBytes: PinpointLimits.putEventsBytes, isCounted: false) {
+          (body, scratch) throws(AWSRefusal) in
+          let call = Call(request: request, caller: caller, app: app, scratch: scratch, body: body)
+          guard let reply = try take(call, mayWait: true) else {
+            throw Self.overloaded(ingest.settings.overloadRetrySeconds)
+          }
+          return reply
+        }
+      }
+    }
+  }
+
+  /// Takes the events and what is said of endpoints; nil where that would wait for a disk and may not.
+  private func take(_ call: Call, mayWait: Bool) throws(AWSRefusal) -> Reply? {
     let touched = Lock([String]())
     let copies = copies(of: call.app)
+    // What is copied needs all that is known of an endpoint, which is on disk.
+    guard mayWait || copies == nil else { return nil }
     let outcome = PinpointEvents.decode(
       call.body,
       app: call.app.id,
@@ -23,12 +45,14 @@ extension PinpointRoutes {
       context: WireContext(receivedAtMs: ingest.nowMs(), sentAtMs: call.caller.sentAtMs),
       scratch: call.scratch.wire
     ) { embedded in
+      guard mayWait else { return endpoints.knownVerdicts(app: call.app.id, embedded) }
       let verdicts = endpoints.verdicts(app: call.app.id, embedded, whole: copies != nil)
       let changed = zip(embedded, verdicts).filter { $0.1.change != nil }
       touched.withLock { $0 = changed.map(\.0.id) }
       return verdicts
     }
     switch outcome {
+    case .undecided: return nil
     case .refused(let refusal, _): throw refusal
     case .accepted(let acceptance):
       return ingest.log(

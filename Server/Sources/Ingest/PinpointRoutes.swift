@@ -26,6 +26,8 @@ struct PinpointRoutes: Sendable {
     let path: String
     let action: String
     var maxBytes = PinpointLimits.requestBytes
+    /// Whether it waits for a disk, as it begins.
+    var mayBlock = true
     let run: @Sendable (Call) throws(AWSRefusal) -> Reply
   }
 
@@ -33,10 +35,13 @@ struct PinpointRoutes: Sendable {
     var known: [String: Set<HTTPMethod>] = [:]
     for operation in operations {
       known[operation.path, default: []].insert(operation.method)
-      install(operation.method, operation.path, maxBytes: operation.maxBytes, in: &router) {
-        (request) throws(AWSRefusal) in
-        try perform(operation, request)
-      }
+      install(
+        operation.method,
+        operation.path,
+        maxBytes: operation.maxBytes,
+        mayBlock: operation.mayBlock,
+        in: &router
+      ) { (request) throws(AWSRefusal) in try perform(operation, request) }
     }
     for (method, run) in [(HTTPMethod.post, createApp), (.get, getApps)] {
       known["/v1/apps", default: []].insert(method)
@@ -71,6 +76,7 @@ struct PinpointRoutes: Sendable {
         path: "/v1/apps/:app/events",
         action: "PutEvents",
         maxBytes: PinpointLimits.putEventsBytes,
+        mayBlock: false,
         run: putEvents
       ),
       Operation(method: .get, path: "/v1/apps/:app", action: "GetApp", run: getApp),
@@ -119,11 +125,13 @@ struct PinpointRoutes: Sendable {
     _ method: HTTPMethod,
     _ path: String,
     maxBytes: Int,
+    mayBlock: Bool = true,
     in router: inout Router,
     _ handler: @escaping @Sendable (Request) throws(AWSRefusal) -> Reply
   ) {
     var options = RouteOptions()
     options.maxBodyBytes = maxBytes
+    options.mayBlock = mayBlock
     options.isLogged = false
     options.refusal = { reason in
       ingest.metrics.refused(reason.name)
@@ -134,12 +142,17 @@ struct PinpointRoutes: Sendable {
       }
     }
     router.on(method, path, options: options) { request in
-      do throws(AWSRefusal) { return try handler(request) } catch {
-        ingest.metrics.refused(error.metricName)
-        return .now(refused(error))
-      }
+      reply { () throws(AWSRefusal) in try handler(request) }
     }
     router.options(path, options: options) { .now(PreparedAnswers.preflight($0)) }
+  }
+
+  /// What a body replies, refusals included.
+  func reply(_ body: () throws(AWSRefusal) -> Reply) -> Reply {
+    do throws(AWSRefusal) { return try body() } catch {
+      ingest.metrics.refused(error.metricName)
+      return .now(refused(error))
+    }
   }
 
   /// Lets a request in, and runs its operation.
@@ -167,17 +180,22 @@ struct PinpointRoutes: Sendable {
     path.split(separator: "/", omittingEmptySubsequences: true)
   }
 
-  private func inflated(
+  /// Runs `run` with the request's bytes as they were before compression.
+  func inflated(
     _ request: Request,
     maxBytes: Int,
+    isCounted: Bool = true,
     _ run: (UnsafeRawBufferPointer, IngestScratch) throws(AWSRefusal) -> Reply
   ) throws(AWSRefusal) -> Reply {
     let bound = Inflater.Bound(maxBytes: maxBytes, maxRatio: ingest.settings.maxInflationRatio)
     let result = ingest.scratch.with { scratch -> Result<Reply, AWSRefusal> in
       do throws(Inflater.Failure) {
-        return try ingest.inflated(request, bound: bound, scratch: scratch) { body in
-          Result { () throws(AWSRefusal) in try run(body, scratch) }
-        }
+        return try ingest.inflated(
+          request,
+          bound: bound,
+          scratch: scratch,
+          isCounted: isCounted
+        ) { body in Result { () throws(AWSRefusal) in try run(body, scratch) } }
       } catch {
         switch error {
         case .tooLarge:

@@ -1,4 +1,5 @@
 import FootfallSystem
+import Foundation
 import Testing
 
 @testable import HTTPServing
@@ -46,6 +47,33 @@ private let park = "POST /park HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nh
       all[0].finish(.text("of another request", status: 500))
       all[3].finish(.text("right", status: 202))
       #expect(try socket.readAnswer().body == "right")
+    }
+  }
+
+  @Test func `what may wait for a disk goes on elsewhere and reads the same request`() throws {
+    var router = Router()
+    var options = RouteOptions()
+    options.mayBlock = false
+    let began = Lock<ObjectIdentifier?>(nil)
+    router.post("/rest", options: options) { request in
+      began.withLock { $0 = ObjectIdentifier(Thread.current) }
+      return .blocking {
+        let isElsewhere = began.withLock { $0 } != ObjectIdentifier(Thread.current)
+        return .blocking { .now(.text("\(isElsewhere) \(request.bodyText)")) }
+          .map { response in
+            var response = response
+            response.status = 202
+            return response
+          }
+      }
+    }
+    try withServer(router) { server in
+      let socket = try RawSocket(port: server.port)
+      for _ in 0..<20 {
+        socket.send("POST /rest HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi")
+        let answer = try socket.readAnswer()
+        #expect((answer.status, answer.body) == (202, "true hi"))
+      }
     }
   }
 

@@ -159,6 +159,42 @@ import Wire
     #expect(try message("d")?.contains(String(repeating: "ü", count: 51)) == true)
   }
 
+  @Test func `a compressed request is read again where its endpoint says something new`()
+    async throws
+  {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let client = PinpointClient(fixture)
+    var received = 0
+    for (number, profile) in [#"{"User":{"UserId":"u1"}}"#, "", #"{"User":{"UserId":"u2"}}"#]
+      .enumerated()
+    {
+      // The second says what the first did.
+      let profile = profile.isEmpty ? #"{"User":{"UserId":"u1"}}"# : profile
+      let batch = PinpointClient.batch(
+        "e1",
+        profile,
+        [("ev\(number)", PinpointClient.event("e\(number)"))]
+      )
+      let body = try GzipBytes.compress(Array("{\"BatchItem\":{\(batch)}}".utf8))
+      received += body.count
+      let answer = await client.send(
+        .post,
+        "/v1/apps/\(PinpointClient.app)/events",
+        body: body,
+        headers: [Header("Content-Encoding", "gzip")]
+      )
+      #expect(answer.status == 202)
+    }
+    #expect(try events(fixture).map(\.name) == ["e0", "e1", "e2"])
+    #expect(try events(fixture).map(\.userID) == ["u1", "u1", "u2"])
+    // What is read twice is counted once.
+    let family = try #require(
+      fixture.routes.metrics.families.first { $0.name == "footfall_ingest_received_bytes_total" }
+    )
+    #expect(family.samples.map(\.value) == [Double(received)])
+  }
+
   @Test("AWS-P7 an event that comes again, whenever, is accepted and counts once")
   func again() async throws {
     let fixture = try IngestFixture()

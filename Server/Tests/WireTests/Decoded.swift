@@ -144,8 +144,12 @@ extension Decoded {
     case .refused(let refusal, let reason):
       let body = AWSService.pinpoint.body(of: refusal, requestID: "")
       return try Decoded(.refused(WireAnswer(status: refusal.status, body: body), reason: reason))
+    case .undecided: throw Undecided()
     }
   }
+
+  /// A request was not decided although all was told.
+  private struct Undecided: Error {}
 
   private static func pinpointVerdict(
     _ embedded: PinpointEvents.Embedded

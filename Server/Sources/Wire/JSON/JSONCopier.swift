@@ -43,6 +43,8 @@ struct JSONCopier: ~Copyable {
   private(set) var sessionValue: Range<Int>?
   /// Where the bytes start that have been passed, but not yet copied.
   private var run: UnsafePointer<UInt8>
+  /// A bit for each shape of the keys that `appendMember` added to the event; see `shape`.
+  private var shapes: UInt64 = 0
 
   /// A copier without text.
   init(seed: UInt64) {
@@ -54,6 +56,7 @@ struct JSONCopier: ~Copyable {
   mutating func beginEvent() {
     violation = nil
     keys.close(0)
+    shapes = 0
   }
 
   /// Where a copied value is.
@@ -97,23 +100,13 @@ struct JSONCopier: ~Copyable {
   ) throws(BodyProblem) {
     guard violation == nil else { return try scanner.skipValue() }
     if !keepsNull, scanner.next() == UInt8(ascii: "n"), key.escapes == .none,
-      keys.find(keys.hash(key.raw), from: frame) == nil
+      shapes & Self.shape(key.raw) == 0 || keys.find(keys.hash(key.raw), from: frame) == nil
     {
       // Some clients send every field they know, and most of them unset.
-      return try scanner.skipScalar()
+      _ = try scanner.null()
+      return
     }
-    let start = sink.count
-    if key.escapes == .none {
-      sink.append(key.start - 1, count: key.count + 2)
-    } else {
-      key.appendCanonical(to: &sink)
-    }
-    run = scanner.position
-    let hash = keys.hash(
-      UnsafeRawBufferPointer(rebasing: sink.bytes[(start + 1)..<(sink.count - 1)])
-    )
-    remember(hash, start: start, frame: frame, &sink)
-    guard hasRoom(frame) else { return try scanner.skipValue() }
+    guard append(key, frame: frame, to: &sink) else { return try scanner.skipValue() }
     sink.append(UInt8(ascii: ":"))
     if !keepsNull, try scanner.null() {
       let last = keys.count - 1
@@ -123,6 +116,46 @@ struct JSONCopier: ~Copyable {
     }
     try append(to: &sink)
     sink.append(UInt8(ascii: ","))
+  }
+
+  /// Adds a member whose value was passed a moment ago and is kept as it was written.
+  mutating func appendMember(
+    _ key: JSONString,
+    asWritten value: UnsafeRawBufferPointer,
+    frame: Int,
+    to sink: inout ByteSink
+  ) {
+    guard violation == nil, append(key, frame: frame, to: &sink) else { return }
+    sink.append(UInt8(ascii: ":"))
+    sink.append(value)
+    sink.append(UInt8(ascii: ","))
+  }
+
+  /// Adds a member's key, and takes an earlier member of that key away; false when there is no room.
+  private mutating func append(
+    _ key: JSONString,
+    frame: Int,
+    to sink: inout ByteSink
+  ) -> Bool {
+    let start = sink.count
+    if key.escapes == .none {
+      sink.append(key.start - 1, count: key.count + 2)
+    } else {
+      key.appendCanonical(to: &sink)
+    }
+    run = scanner.position
+    let text = UnsafeRawBufferPointer(rebasing: sink.bytes[(start + 1)..<(sink.count - 1)])
+    shapes |= Self.shape(text)
+    remember(keys.hash(text), start: start, frame: frame, &sink)
+    return hasRoom(frame)
+  }
+
+  /// A bit that equal keys share: most others have another one, so that hardly any has to be hashed only to
+  /// find that it is not there.
+  @inline(__always)
+  private static func shape(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    let first = UInt64(key.first ?? 0)
+    return 1 &<< (first &+ 7 &* UInt64(truncatingIfNeeded: key.count))
   }
 
   // MARK: Values

@@ -20,6 +20,9 @@ struct JSONString {
   var count: Int
   var escapes: Escapes
 
+  /// The bytes with the quotes.
+  var quoted: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start - 1, count: count + 2) }
+
   /// The bytes between the quotes.
   var raw: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
@@ -230,13 +233,18 @@ extension ByteSink {
   /// Adds text as a JSON string with quotes.
   mutating func append(quoting text: UnsafeRawBufferPointer) {
     append(UInt8(ascii: "\""))
-    for byte in text {
-      if byte < 0x20 || byte == 0x22 || byte == 0x5c {
-        append(quoting: UInt32(byte))
-      } else {
-        append(byte)
-      }
-    }
+    append(escaping: text)
     append(UInt8(ascii: "\""))
+  }
+
+  /// Adds text as it stands between the quotes of a JSON string.
+  mutating func append(escaping text: UnsafeRawBufferPointer) {
+    var start = 0
+    for (place, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5c {
+      append(UnsafeRawBufferPointer(rebasing: text[start..<place]))
+      append(quoting: UInt32(byte))
+      start = place + 1
+    }
+    append(UnsafeRawBufferPointer(rebasing: text[start...]))
   }
 }

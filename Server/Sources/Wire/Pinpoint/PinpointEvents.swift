@@ -43,6 +43,8 @@ public enum PinpointEvents {
     case accepted(WireAcceptance)
     /// Nothing of it is kept, and no endpoint was asked about.
     case refused(AWSRefusal, reason: String)
+    /// Nothing of it is kept: what is known of its endpoints was not told.
+    case undecided
   }
 
   /// Decodes a body (inflated, of at most `PinpointLimits.putEventsBytes`).
@@ -56,7 +58,8 @@ public enum PinpointEvents {
   ///   - context: When the request came; `sentAtMs` is the signature's date.
   ///   - scratch: Reused memory.
   ///   - endpoints: Takes what the request says of its endpoints; called once, before events are read,
-  ///     and only for a request that is not refused. Returns what is known of each, in the same order.
+  ///     and only for a request that is not refused. Returns what is known of each, in the same order; nil to
+  ///     decide nothing now.
   /// - Returns: An answer with a status for each event and endpoint: one that is wrong stops no other.
   public static func decode(
     _ body: UnsafeRawBufferPointer,
@@ -66,7 +69,7 @@ public enum PinpointEvents {
     clientContext: String? = nil,
     context: WireContext,
     scratch: WireScratch,
-    endpoints: ([Embedded]) -> [Verdict]
+    endpoints: ([Embedded]) -> [Verdict]?
   ) -> Outcome {
     guard body.count <= PinpointLimits.putEventsBytes else {
       return .refused(.tooLarge(limitBytes: PinpointLimits.putEventsBytes), reason: "too_large")
@@ -77,8 +80,7 @@ public enum PinpointEvents {
     do throws(BodyProblem) {
       try pass.check()
       pass.begin(clientContext: clientContext)
-      try pass.run(endpoints)
-      outcome = .accepted(pass.acceptance())
+      outcome = try pass.run(endpoints) ? .accepted(pass.acceptance()) : .undecided
     } catch {
       outcome = refusal(error)
     }

@@ -73,8 +73,13 @@ extension PinpointPass {
     } else if key.isRaw("AppVersionCode") {
       try appVersion(key)
     } else {
-      if key.isRaw("SdkName") || key.isRaw("ClientSdkVersion") { try library(key) }
-      try contextMember(key)
+      if key.isRaw("SdkName") {
+        draft.sdkName = try keptText(key)
+      } else if key.isRaw("ClientSdkVersion") {
+        draft.sdkVersion = try keptText(key)
+      } else {
+        try contextMember(key)
+      }
     }
   }
 
@@ -89,12 +94,13 @@ extension PinpointPass {
     return .empty
   }
 
-  /// Notes the parts of the library's name; they are kept under their own names too.
-  private mutating func library(_ key: JSONString) throws(BodyProblem) {
+  /// Takes a text that is kept under its own name too; what is none is kept there alone.
+  private mutating func keptText(_ key: JSONString) throws(BodyProblem) -> Slice {
     let start = memory.json.scanner.offset
     let value = try text(key)
-    if key.isRaw("SdkName") { draft.sdkName = value } else { draft.sdkVersion = value }
     memory.json.scanner.move(to: start)
+    try contextMember(key)
+    return value
   }
 
   /// Takes the app's version under the name that charts know.
@@ -134,18 +140,16 @@ extension PinpointPass {
     let start = memory.operations.count
     let frame = memory.json.keys.count
     memory.operations.append(UInt8(ascii: "{"))
-    var names: [JSONString] = []
+    attributeNames.removeAll(keepingCapacity: true)
     var doubled: [(key: JSONString, value: Slice)] = []
     var count = 0
     try eachProperty(at: draft.attributes, of: "Attributes", &count) {
       (pass, key) throws(BodyProblem) in
-      guard try pass.checkAttribute(key) else { return }
-      names.append(key)
-      try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)
+      try pass.attribute(key, frame)
     }
     try eachProperty(at: draft.metrics, of: "Metrics", &count) { (pass, key) throws(BodyProblem) in
       guard try pass.checkMetric(key) else { return }
-      if names.contains(where: { $0.raw.elementsEqual(key.raw) }) {
+      if pass.attributeNames.contains(where: { $0.raw.elementsEqual(key.raw) }) {
         doubled.append((key, try pass.memory.value()))
       } else {
         try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)
@@ -223,23 +227,35 @@ extension PinpointPass {
     return false
   }
 
-  private mutating func checkAttribute(_ key: JSONString) throws(BodyProblem) -> Bool {
-    guard try checkName(key) else { return false }
-    let start = memory.json.scanner.offset
+  /// Takes a text.
+  private mutating func attribute(_ key: JSONString, _ frame: Int) throws(BodyProblem) {
+    guard try checkName(key) else { return }
     guard memory.json.scanner.next() == UInt8(ascii: "\"") else {
       try memory.json.scanner.skipValue()
-      fault("The attribute “\(text(of: key))” is not a text.", .invalidField)
-      return false
+      return fault("The attribute “\(text(of: key))” is not a text.", .invalidField)
     }
-    let value = memory.text(of: try memory.json.scanner.string())
-    if memory.bytes(value).isLonger(than: PinpointLimits.valueCharacters) {
+    let start = memory.json.scanner.offset
+    let value = try memory.json.scanner.string()
+    let isLong =
+      value.count > PinpointLimits.valueCharacters
+      && memory.bytes(memory.text(of: value)).isLonger(than: PinpointLimits.valueCharacters)
+    if isLong {
       fault(
         "The attribute “\(text(of: key))” has over \(PinpointLimits.valueCharacters) characters.",
         .stringTooLong
       )
     }
+    attributeNames.append(key)
+    guard value.escapes == .replaced || isLong else {
+      return memory.json.appendMember(
+        key,
+        asWritten: value.quoted,
+        frame: frame,
+        to: &memory.operations
+      )
+    }
     memory.json.scanner.move(to: start)
-    return true
+    try memory.json.appendMember(key, frame: frame, to: &memory.operations)
   }
 
   private mutating func checkMetric(_ key: JSONString) throws(BodyProblem) -> Bool {

@@ -10,7 +10,7 @@ extension PinpointPass {
     }
     appendContext()
     var view = EventView(
-      key: key(of: id),
+      key: keys.key(of: memory.bytes(id)),
       kind: .event,
       timestampMs: timestampMs,
       sequence: Int64(index)
@@ -56,37 +56,17 @@ extension PinpointPass {
     return nil
   }
 
-  private mutating func key(of id: Slice) -> EventKey {
-    var (app, endpoint) = (app, endpointKey)
-    return app.withUTF8 { app in
-      endpoint.withUTF8 { endpoint in
-        .pinpoint(
-          project: project,
-          app: UnsafeRawBufferPointer(app),
-          endpoint: UnsafeRawBufferPointer(endpoint),
-          event: memory.bytes(id)
-        )
-      }
-    }
-  }
-
   /// Adds what the endpoint says of app and device, and the library's name.
   private mutating func appendContext() {
     memory.context.openObject()
     if draft.sdkName.count > 0 {
-      memory.context.append("\"library\":")
-      let start = memory.text.count
-      // Joined in a place of their own: the parts may lie there as well.
-      let (name, version) = (
-        Array(memory.bytes(draft.sdkName)), Array(memory.bytes(draft.sdkVersion))
-      )
-      for byte in name + (version.isEmpty ? [] : [UInt8(ascii: "/")] + version) {
-        memory.text.append(byte)
+      memory.context.append("\"library\":\"")
+      memory.context.append(escaping: memory.bytes(draft.sdkName))
+      if draft.sdkVersion.count > 0 {
+        memory.context.append(UInt8(ascii: "/"))
+        memory.context.append(escaping: memory.bytes(draft.sdkVersion))
       }
-      memory.context.append(
-        quoting: memory.bytes(Slice(area: .text, start: start, count: memory.text.count - start))
-      )
-      memory.context.append(UInt8(ascii: ","))
+      memory.context.append("\",")
     }
     if !draft.hasAppVersion, !verdict.appVersion.isEmpty {
       memory.context.append("\"app\":")

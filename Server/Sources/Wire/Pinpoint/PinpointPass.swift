@@ -18,14 +18,16 @@ struct PinpointPass: WirePass, ~Copyable {
   var rejections: [RejectionReason: Int] = [:]
   /// What has been read of the current event.
   var draft = PinpointDraft()
+  /// The names of its attributes.
+  var attributeNames: [JSONString] = []
   /// The endpoints of the request in order, with what it says of them.
   private var embedded: [PinpointEvents.Embedded] = []
   /// What is known of those whose events were not read yet.
   private var verdicts: ArraySlice<PinpointEvents.Verdict> = []
   /// What is known of the current events' endpoint.
   var verdict = PinpointEvents.Verdict(deviceID: "")
-  /// The endpoint's id in small letters, which is what counts.
-  var endpointKey = ""
+  /// The keys of its events.
+  var keys = Self.keys(project: 0, app: "", endpoint: "")
 
   init(
     _ body: UnsafeRawBufferPointer,
@@ -145,10 +147,13 @@ struct PinpointPass: WirePass, ~Copyable {
   }
 
   /// Takes every endpoint and its events; the body has been checked.
+  ///
+  /// False, and nothing taken, where what is known of the endpoints is not told.
   mutating func run(
-    _ endpoints: ([PinpointEvents.Embedded]) -> [PinpointEvents.Verdict]
-  ) throws(BodyProblem) {
-    verdicts = endpoints(embedded)[...]
+    _ endpoints: ([PinpointEvents.Embedded]) -> [PinpointEvents.Verdict]?
+  ) throws(BodyProblem) -> Bool {
+    guard let told = endpoints(embedded) else { return false }
+    verdicts = told[...]
     memory.json.scanner.skipByteOrderMark()
     memory.rejected.append("{\"Results\":{")
     try members { (pass, key) throws(BodyProblem) in
@@ -156,13 +161,16 @@ struct PinpointPass: WirePass, ~Copyable {
       try pass.members { (pass, key) throws(BodyProblem) in try pass.batch(key) }
     }
     closeAnswer("}}")
+    return true
   }
 
   /// Takes one endpoint's part.
   private mutating func batch(_ key: JSONString) throws(BodyProblem) {
     memory.beginEvent()
-    endpointKey = String(decoding: memory.plain(key).raw, as: UTF8.self).lowercased()
-    verdict = verdicts.popFirst() ?? PinpointEvents.Verdict(deviceID: endpointKey)
+    // The id in small letters is what counts.
+    let endpoint = String(decoding: memory.plain(key).raw, as: UTF8.self).lowercased()
+    keys = Self.keys(project: project, app: app, endpoint: endpoint)
+    verdict = verdicts.popFirst() ?? PinpointEvents.Verdict(deviceID: endpoint)
     if let change = verdict.change { append(change) }
     append(quoted: key)
     memory.rejected.append(":{\"EndpointItemResponse\":")
@@ -173,6 +181,23 @@ struct PinpointPass: WirePass, ~Copyable {
       try pass.members { (pass, key) throws(BodyProblem) in try pass.event(key) }
     }
     closeAnswer("}},")
+  }
+
+  private static func keys(
+    project: UInt32,
+    app: String,
+    endpoint: String
+  ) -> EventKey.OfSender {
+    var (app, endpoint) = (app, endpoint)
+    return app.withUTF8 { app in
+      endpoint.withUTF8 { endpoint in
+        EventKey.OfSender(
+          project: project,
+          app: UnsafeRawBufferPointer(app),
+          endpoint: UnsafeRawBufferPointer(endpoint)
+        )
+      }
+    }
   }
 
   /// Adds what changed of an endpoint to the record.
