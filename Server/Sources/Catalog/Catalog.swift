@@ -24,12 +24,29 @@ public final class Catalog: Sendable {
   }
 
   /// What requests are checked with, as it stands in the file.
-  struct KnownKeys: Sendable {
-    var ingest = KeyIndex([])
-    var aws = AWSKeyRing()
-    var apps: [String: PinpointApp] = [:]
-    var streams = StreamIndex()
-    var blocked: [UInt32: BlockedNames] = [:]
+  ///
+  /// A class, though it never changes: every request takes it several times, and copies of all its parts
+  /// would be counted up and down by all threads at once.
+  final class KnownKeys: Sendable {
+    let ingest: KeyIndex
+    let aws: AWSKeyRing
+    let apps: [String: PinpointApp]
+    let streams: StreamIndex
+    let blocked: [UInt32: BlockedNames]
+
+    init(
+      ingest: KeyIndex = KeyIndex([]),
+      aws: AWSKeyRing = AWSKeyRing(),
+      apps: [String: PinpointApp] = [:],
+      streams: StreamIndex = StreamIndex(),
+      blocked: [UInt32: BlockedNames] = [:]
+    ) {
+      self.ingest = ingest
+      self.aws = aws
+      self.apps = apps
+      self.streams = streams
+      self.blocked = blocked
+    }
   }
 
   private struct KeyCache {

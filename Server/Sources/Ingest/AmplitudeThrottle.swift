@@ -69,6 +69,7 @@ private struct Run {
     var runs: [Run] = []
     var repeats = acceptance.repeats[...]
     var place = 0
+    var last: EventView?
     acceptance.record.withUnsafeBytes { bytes in
       do throws(RecordError) {
         var reader = try RecordReader(bytes)
@@ -77,9 +78,12 @@ private struct Run {
             repeats.removeFirst()
             place += 1
           }
-          if runs.last?.holds(event) != true {
-            runs.append(Run(event, project: reader.header.project))
-          }
+          let isSame =
+            last.map {
+              $0.deviceID.hasBytes(of: event.deviceID) && $0.userID.hasBytes(of: event.userID)
+            }
+          if isSame != true { runs.append(Run(event, project: reader.header.project)) }
+          last = event
           runs[runs.count - 1].places.append(place)
           place += 1
         }
@@ -89,9 +93,5 @@ private struct Run {
       }
     }
     return runs
-  }
-
-  private func holds(_ event: EventView) -> Bool {
-    event.deviceID.elementsEqual(device.utf8) && event.userID.elementsEqual(user.utf8)
   }
 }

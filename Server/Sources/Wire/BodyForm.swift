@@ -9,6 +9,10 @@ enum BodyForm {
   ///
   /// Parameters such as `charset` are ignored: JSON is UTF-8. Beacons send JSON as `text/plain`.
   init?(contentType: String?) {
+    if contentType == "application/json" {
+      self = .json
+      return
+    }
     let type = (contentType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 > 0x20 }
     switch String(decoding: type, as: UTF8.self).lowercased() {
     case "", "application/json", "text/json", "text/plain": self = .json

@@ -78,6 +78,31 @@ import Testing
     #expect(event.context == context)
   }
 
+  @Test(arguments: ["os_name", "carrier", "a_key_that_is_longer_than_most", "\u{e4}", ""])
+  func `null takes back what the same event said before`(key: String) throws {
+    #expect(try Self.event(#""\#(key)":"x","\#(key)":null,"b":1"#).context == #"{"b":1}"#)
+    #expect(try Self.event(#""\#(key)":null,"\#(key)":"x""#).context == #"{"\#(key)":"x"}"#)
+  }
+
+  @Test func `null under another spelling of a key takes back the same`() throws {
+    #expect(try Self.event(#""c\u0061rrier":"x","carrier":null,"b":1"#).context == #"{"b":1}"#)
+    #expect(try Self.event(#""carrier":"x","c\u0061rrier":null,"b":1"#).context == #"{"b":1}"#)
+  }
+
+  @Test func `events of two devices by turns have their own keys`() throws {
+    let (one, two) = (#""device_id":"device-1""#, #""device_id":"device-2""#)
+    let events = [one, two, one, #""device_id":"device\u002d1""#].map { device in
+      #"{"event_type":"e","insert_id":"same",\#(device)}"#
+    }
+    let decoded = try Decoded.amplitude(events: "[" + events.joined(separator: ",") + "]")
+    #expect(
+      decoded.events.map(\.key) == [
+        .amplitude(project: 7, deviceID: "device-1", insertID: "same"),
+        .amplitude(project: 7, deviceID: "device-2", insertID: "same"),
+      ]
+    )
+  }
+
   @Test func `long texts are cut silently`() throws {
     let long = String(repeating: "é", count: 1025)
     let event = try Self.event(

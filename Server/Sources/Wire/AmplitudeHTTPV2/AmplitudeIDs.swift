@@ -9,16 +9,19 @@ enum AmplitudeIDs {
   ///
   /// Case does not count. Source: HTTP V2 API, "Device IDs and User IDs".
   static func isRefused(_ id: UnsafeRawBufferPointer) -> Bool {
-    // All but the zero UUID are short, and most ids are not: no text is made for those.
-    guard id.count <= 9 else { return id.count == 36 && id.elementsEqual(zeroUUID.utf8) }
-    return refused.contains(String(decoding: id, as: UTF8.self).lowercased())
+    refused.contains { word in
+      guard word.utf8CodeUnitCount == id.count else { return false }
+      for (place, byte) in id.enumerated() {
+        let small = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        guard small == word.utf8Start[place] else { return false }
+      }
+      return true
+    }
   }
 
-  private static let zeroUUID = "00000000-0000-0000-0000-000000000000"
-
-  private static let refused: Set<String> = [
+  /// In small letters.
+  private static let refused: [StaticString] = [
     "", "anonymous", "nil", "none", "null", "n/a", "na", "undefined", "unknown", "{}", "lmy47d",
-    "0",
-    "-1",
+    "0", "-1", "00000000-0000-0000-0000-000000000000",
   ]
 }

@@ -45,8 +45,10 @@ extension AmplitudePass {
       draft = AmplitudeDraft()
       let start = memory.json.scanner.offset
       var isMore = try memory.json.scanner.enterObject()
+      var place = 0
       while isMore {
-        let key = try memory.json.scanner.key()
+        let key = try memory.json.scanner.key(at: place, memory.fields)
+        place &+= 1
         try field(key)
         if memory.json.violation != nil, draft.isGood { invalid(key) }
         isMore = try memory.json.scanner.nextMember()
@@ -223,13 +225,15 @@ extension AmplitudePass {
     _ key: JSONString
   ) throws(BodyProblem) {
     draft.sequence = nil
-    let start = memory.json.scanner.offset
-    if case .integer(let slice) = try memory.idValue() {
-      draft.sequence = Int64(String(decoding: memory.bytes(slice), as: UTF8.self))
-    } else {
+    switch memory.json.scanner.next() {
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let start = memory.json.scanner.offset
+      draft.sequence = try memory.json.scanner.number().integer
+      guard draft.sequence == nil else { return }
       memory.json.scanner.move(to: start)
-      try contextMember(key)
+    default: break
     }
+    try contextMember(key)
   }
 
   /// Takes the session's id; -1 stands for none, and what is no id is kept as it came.
@@ -242,7 +246,9 @@ extension AmplitudePass {
     case .null: return
     case .text(let slice), .integer(let slice):
       guard slice.count <= AmplitudeIDs.maxBytes else { break }
-      if !memory.bytes(slice).elementsEqual("-1".utf8) { draft.sessionID = slice }
+      if slice.count != 2 || !memory.bytes(slice).elementsEqual("-1".utf8) {
+        draft.sessionID = slice
+      }
       return
     case .invalid: break
     }

@@ -56,12 +56,26 @@ extension AmplitudePass {
       view.key = randomKey()
       return true
     }
-    view.key = .amplitude(project: project, deviceID: view.deviceID, insertID: view.id)
+    view.key = key(of: view)
     return memory.seen.insert(
       view.key,
       timeMs: view.timestampMs,
       windowMs: Self.repeatWindowMs
     )
+  }
+
+  /// The key of an event; nearly all of a request's are of one device.
+  private mutating func key(of view: EventView) -> EventKey {
+    // Text that is not in the body itself is gone with its event.
+    guard draft.deviceID.area == .body else {
+      return .amplitude(project: project, deviceID: view.deviceID, insertID: view.id)
+    }
+    if let sender, memory.bytes(sender.device).hasBytes(of: view.deviceID) {
+      return sender.keys.key(of: view.id)
+    }
+    let keys = EventKey.OfSender(project: project, deviceID: view.deviceID)
+    sender = (draft.deviceID, keys)
+    return keys.key(of: view.id)
   }
 
   /// Adds where the event's address is; an event without one gets no place.

@@ -21,6 +21,8 @@ struct AmplitudePass: WirePass, ~Copyable {
   var draft = AmplitudeDraft()
   /// Where the request came from, once it was looked up.
   var requestPlace: WirePlace??
+  /// The device of the event before, and the keys of its events.
+  var sender: (device: Slice, keys: EventKey.OfSender)?
   /// The current event's place in the request; after the walk, how many there are.
   var index = 0
   /// The places of events that repeat another one of the request.
@@ -190,6 +192,7 @@ struct AmplitudePass: WirePass, ~Copyable {
     )
     memory.writer.begin(header(.amplitude), context: UnsafeRawBufferPointer(start: nil, count: 0))
     memory.seen.removeAll()
+    sender = nil
     faults = AmplitudeFaults()
     index = 0
     repeats.removeAll()

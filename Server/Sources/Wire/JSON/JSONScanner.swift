@@ -218,8 +218,9 @@ struct JSONScanner {
   @inline(__always)
   private mutating func literal(_ word: StaticString) throws(BodyProblem) {
     let count = word.utf8CodeUnitCount
-    guard end - position >= count else { throw .malformed }
-    for place in 0..<count where position[place] != word.utf8Start[place] { throw .malformed }
+    guard end - position >= count,
+      JSONString(start: position, count: count, escapes: .none).isStart(word)
+    else { throw .malformed }
     position += count
   }
 

@@ -6,7 +6,7 @@
 struct KnownKeys: ~Copyable {
   private let keys: UnsafeMutablePointer<KnownKey>
   /// Places this far apart share what is known; a power of two.
-  private static let capacity = 32
+  private static let capacity = 64
 
   /// No keys.
   init() {

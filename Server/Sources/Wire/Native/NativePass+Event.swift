@@ -101,7 +101,7 @@ extension NativePass {
   /// A session's id; -1 says that the event is outside any session.
   private mutating func session() throws(BodyProblem) -> Slice {
     let id = try identity()
-    return memory.bytes(id).elementsEqual("-1".utf8) ? .empty : id
+    return id.count == 2 && memory.bytes(id).elementsEqual("-1".utf8) ? .empty : id
   }
 
   private mutating func id(

@@ -130,9 +130,14 @@ struct NativePass: WirePass, ~Copyable {
   func acceptance() -> WireAcceptance {
     let events = memory.writer.eventCount
     var json = JSONText()
-    json.append("{\"accepted\":\(events),\"duplicates\":\(duplicates),\"rejected\":[")
+    json.reserve(64 + memory.rejected.count)
+    json.append(literal: "{\"accepted\":")
+    json.append(String(events))
+    json.append(literal: ",\"duplicates\":")
+    json.append(String(duplicates))
+    json.append(literal: ",\"rejected\":[")
     json.append(memory.rejected.bytes)
-    json.append("]}")
+    json.append(literal: "]}")
     return WireAcceptance(
       record: events == 0 ? [] : memory.writer.bytes,
       events: events,
