@@ -6,7 +6,7 @@ enum StartBoard {
   static let cards = [
     chart("Active people, day by day", .full, "active", "range=30d&interval=day"),
     chart("What happens most", .half, "trend", "by=event&range=30d"),
-    chart("Where people are", .half, "trend", "measure=people&by=platform&range=30d"),
+    chart("Platforms", .half, "trend", "measure=people&by=platform&range=30d"),
     chart("Sessions", .half, "sessions", "range=30d"),
     chart("Revenue", .half, "revenue", "range=90d"),
     chart("Who comes back, week by week", .full, "retention", "range=90d&interval=week"),

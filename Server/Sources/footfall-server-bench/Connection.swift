@@ -73,11 +73,7 @@ final class Connection {
 
   /// Where the answer goes on behind the first place that has a text; nil where none has.
   private func place(behind text: StaticString) -> Int? {
-    let count = text.utf8CodeUnitCount
-    return answer.withUnsafeBytes { bytes in
-      memmem(bytes.baseAddress, bytes.count, text.utf8Start, count).map { found in
-        UnsafeRawPointer(found) - (bytes.baseAddress ?? UnsafeRawPointer(found)) + count
-      }
-    }
+    let sought = text.withUTF8Buffer { Array($0) }
+    return answer.firstRange(of: sought)?.upperBound
   }
 }

@@ -1,8 +1,10 @@
 import Catalog
-import Dashboard
 import EventStore
 import HTTPServing
+import Insights
 import Testing
+
+@testable import Dashboard
 
 /// The pages of questions, over the store in memory.
 @Suite struct `A question's page` {
@@ -104,10 +106,32 @@ import Testing
     #expect(days.text.contains("+200.0 %"))
   }
 
-  @Test func `the change from the first day to the last is a dash from nothing`() async throws {
-    // Nothing happened on 25 November.
+  @Test func `what two single days differ by is no headline`() async throws {
     let days = try await page("trend?from=2026-11-25&to=2026-11-30&interval=day")
-    #expect(figures(days)["First to last day"] == "—")
+    #expect(figures(days)["Events"] != nil)
+    #expect(figures(days)["First to last day"] == nil)
+  }
+
+  @Test(arguments: [
+    (100.0, 150.0, Report.Unit.count, "▲ +50.0 %"), (100, 50, .count, "▼ −50.0 %"),
+    (100, 100, .count, "+0.0 %"), (10, 110, .count, "▲ +1,000.0 %"), (10, 120, .count, "▲ ×12"),
+    (0, 5, .count, "—"), (0.5, 0.484, .share, "▼ −1.6 pts"), (0, 0.25, .share, "▲ +25.0 pts"),
+  ])
+  func `a change says its direction, and points of shares`(
+    previous: Double,
+    value: Double,
+    unit: Report.Unit,
+    text: String
+  ) {
+    #expect(ReportNumber.change(from: previous, to: value, unit) == text)
+  }
+
+  @Test func `how time is cut up is always chosen, by the page unless somebody did`() async throws {
+    let unasked = try await page("trend?range=30d")
+    #expect(unasked.text.contains(#"name="interval" value="" checked"#))
+    let asked = try await page("trend?range=30d&interval=week")
+    #expect(asked.text.contains(#"name="interval" value="week" checked"#))
+    #expect(!asked.text.contains(#"name="interval" value="" checked"#))
   }
 
   @Test func `paths are a chart, and tables that say the same`() async throws {

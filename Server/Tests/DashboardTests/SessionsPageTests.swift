@@ -44,6 +44,8 @@ import Testing
       let row = try #require(Self.row(session, page.text), "\(session)")
       #expect(row.contains(">passive<") == isPassive, "\(session)")
       #expect(row.contains(">active<") == !isPassive, "\(session)")
+      // Sorted by how long it was, not by the text of it.
+      #expect(row.contains(#"data-value="1000">1 s<"#), "\(session)")
     }
     let passive = await browser.get("/projects/1/sessions?show=passive").text
     #expect(Self.row("s1", passive) != nil && Self.row("s2", passive) == nil)

@@ -101,6 +101,7 @@ extension Scripts {
         add('em', grouped.format(count), row);
       });
       const row = add('p');
+      row.className = 'tip-sum';
       add('span', sum ? 'All' : 'No events', row);
       if (sum) add('em', grouped.format(sum), row);
       return box;

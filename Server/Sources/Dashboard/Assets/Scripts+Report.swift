@@ -34,7 +34,7 @@ extension Scripts {
         if (!names.includes(name)) names.push(name);
         const slot = names.indexOf(name) % 8 + 1;
         nodes.set(key(step, name), { name: key(step, name), depth: step,
-          itemStyle: { color: token(name === '(all others)' ? '--ink-3' : '--series-' + slot), borderWidth: 0 } });
+          itemStyle: { color: token(name === '(all others)' ? '--series-other' : '--series-' + slot), borderWidth: 0 } });
         return key(step, name);
       };
       for (const flow of data.flows) {
@@ -102,10 +102,16 @@ extension Scripts {
       const font = { fontFamily: token('--sans'), fontSize: 12, color: ink };
       const isShare = data.unit === 'share', isLine = data.kind === 'lines';
       const few = data.labels.length < 40;
+      // A label is centred below its place: the last one of lines needs half its width beside the chart.
+      const beside = isLine ? Math.min(60, Math.max(12, Math.ceil(String(data.labels[last] ?? '').length * 3.6))) : 12;
+      const lineOf = (name, values, colour, isPrevious) => ({ name, type: 'line', z: 3, symbol: 'circle',
+        symbolSize: few ? 5 : 0, showSymbol: few, connectNulls: false, emphasis: { disabled: true },
+        lineStyle: { width: 2, color: colour, type: isPrevious ? 'dashed' : 'solid', opacity: isPrevious ? 0.6 : 1 },
+        itemStyle: { color: colour, opacity: isPrevious ? 0.6 : 1 }, data: values });
       return {
         animation: !calm.matches, animationDuration: 250, animationDurationUpdate: 250,
         aria: { enabled: false },
-        grid: { left: 6, right: 12, top: 12, bottom: 4, containLabel: true },
+        grid: { left: 6, right: beside, top: 12, bottom: 4, containLabel: true },
         xAxis: { type: 'category', data: data.labels, boundaryGap: !isLine, axisTick: { show: false },
           axisLine: { lineStyle: { color: token('--line-2') } },
           axisLabel: { ...font, hideOverlap: data.kind !== 'bars', margin: 10,
@@ -118,7 +124,9 @@ extension Scripts {
           axisLabel: { ...font, formatter: value => axisText(data.unit, value) } },
         tooltip: tooltip(isLine ? 'line' : 'shadow', at => reportTip(data, at)),
         series: data.lines.map(line => {
-          const colour = token('--series-' + line.slot);
+          const colour = reportColour(line);
+          // The period before is a line beside bars, never a part of what they add up to.
+          if (!isLine && line.previous) return lineOf(line.name, line.values, token('--ink-2'), true);
           if (!isLine) {
             return { name: line.name, type: 'bar', stack: data.kind === 'stack' ? 'all' : undefined,
               barMaxWidth: data.kind === 'bars' ? 120 : 30, barCategoryGap: data.kind === 'bars' ? '30%' : '22%',
@@ -128,16 +136,14 @@ extension Scripts {
                 ? { show: true, position: 'top', ...font, color: token('--ink'), formatter: point => line.texts[point.dataIndex] }
                 : { show: false } };
           }
-          return { name: line.name, type: 'line', symbol: 'circle', symbolSize: few ? 5 : 0, showSymbol: few,
-            lineStyle: { width: 2, color: colour, type: line.previous ? 'dashed' : 'solid', opacity: line.previous ? 0.6 : 1 },
-            itemStyle: { color: colour, opacity: line.previous ? 0.6 : 1 }, emphasis: { disabled: true },
-            connectNulls: false,
-            // What is not over yet, or only counted in part, is drawn hollow.
-            data: line.values.map((value, at) => (data.open && at === last || data.cut && at === 0) && !line.previous
-              ? { value, symbol: 'emptyCircle', symbolSize: 7 } : value) };
+          // What is not over yet, or only counted in part, is drawn hollow.
+          return lineOf(line.name, line.values.map((value, at) => (data.open && at === last || data.cut && at === 0) && !line.previous
+              ? { value, symbol: 'emptyCircle', symbolSize: 7 } : value), colour, line.previous);
         }),
       };
     }
+
+    const reportColour = line => token('--series-' + line.slot);
 
     // Texts below bars get what room there is.
     const barWidth = (count, room) => Math.max(48, Math.floor((room - 60) / Math.max(1, count)) - 8);
@@ -150,7 +156,7 @@ extension Scripts {
         const row = add('p');
         const swatch = add('i', '', row);
         swatch.className = 'swatch';
-        swatch.style.background = token('--series-' + line.slot);
+        swatch.style.background = line.previous && data.kind !== 'lines' ? token('--ink-2') : reportColour(line);
         add('span', line.name, row);
         add('em', line.texts[at], row);
       }

@@ -41,7 +41,8 @@ extension Scripts {
       const cells = [...table.tBodies[0].rows].map(row => [row, row.cells[column]]);
       const value = cell => {
         if (!cell) return '';
-        const text = cell.dataset.value ?? cell.querySelector('time[data-ms]')?.dataset.ms ?? cell.textContent.trim();
+        const text = cell.dataset.value ?? cell.querySelector('time[data-ms]')?.dataset.ms
+          ?? cell.querySelector('time')?.dateTime ?? cell.textContent.trim();
         const plain = cell.dataset.value === undefined ? text.replace(/,/g, '').replace(/^−/, '-') : text;
         return plain !== '' && isFinite(plain) ? Number(plain) : text === '—' ? '' : text;
       };

@@ -101,7 +101,7 @@ extension Styles {
     .menu > summary svg { flex: none; color: var(--ink-3); }
     .menu-end > summary { padding: 4px; border-radius: 50%; }
     .menu-box { position: absolute; top: calc(100% + 6px); left: 0; z-index: 11; min-width: 220px;
-      max-width: 320px; max-height: 70vh; overflow: auto; padding: 6px; background: var(--card);
+      max-width: 380px; max-height: 70vh; overflow: auto; padding: 6px; background: var(--card);
       border-radius: var(--radius); box-shadow: var(--shadow-2); }
     .menu-end .menu-box { left: auto; right: 0; }
     .menu-box a, .menu-box button { display: block; width: 100%; padding: 8px 10px; border: 0;

@@ -55,6 +55,8 @@ extension Styles {
     .swatch, .dot { flex: none; width: 9px; height: 9px; border-radius: 3px;
       background: var(--series-other); }
     .dot { border-radius: 50%; width: 7px; height: 7px; }
+    [data-series="other"] > * > i { background: var(--series-other); }
+    [data-series="before"] > * > i { background: var(--ink-2); }
     [data-series="1"] > * > i, [data-series="1"] .dot { background: var(--series-1); }
     [data-series="2"] > * > i, [data-series="2"] .dot { background: var(--series-2); }
     [data-series="3"] > * > i, [data-series="3"] .dot { background: var(--series-3); }
@@ -72,7 +74,7 @@ extension Styles {
     .tip p { display: flex; align-items: center; gap: 8px; }
     .tip p span { flex: 1; max-width: 220px; overflow: hidden; text-overflow: ellipsis; }
     .tip p em { padding-left: 16px; font-style: normal; font-variant-numeric: tabular-nums; }
-    .tip p:last-child { margin-top: 3px; color: var(--ink-2); }
+    .tip .tip-sum { margin-top: 3px; color: var(--ink-2); }
 
     .list-card { padding: 18px 0 0; overflow: clip; }
     .list-card > .card-head { padding: 0 22px; }

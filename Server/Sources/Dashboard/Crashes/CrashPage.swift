@@ -155,6 +155,11 @@ struct CrashPage: Page {
       """
   }
 
+  /// How long before the crash an event was.
+  private func sinceMs(_ event: StoredEvent) -> Int64 {
+    latest.map { $0.correctedMs - event.correctedMs } ?? 0
+  }
+
   private var past: HTML? {
     guard latest != nil else { return nil }
     let rows = before.map { event -> HTML in
@@ -162,7 +167,7 @@ struct CrashPage: Page {
       return """
         <tr><td class="no-wrap num" data-value="\(event.correctedMs)">\(moment.clock)</td>\
         <th scope="row" class="name-cell"><a href="\(EventRow.address(of: event, project: project.id))">\
-        \(event.name)</a></th><td>\(Moment.span((latest.map { $0.correctedMs - event.correctedMs } ?? 0) / 1_000)) \
+        \(event.name)</a></th><td data-value="\(sinceMs(event))">\(Moment.span(sinceMs(event) / 1_000)) \
         before</td></tr>
 
         """

@@ -69,8 +69,9 @@ struct QuestionControls {
   private static let weekdays = Reckoning.Weekday.allCases.map { ($0.rawValue, $0.title) }
 
   private static func intervals(_ kind: QuestionKind) -> [(String, String)] {
+    // The form says when it chooses by itself, so that the length of the time may change later.
     let all = [("hour", "Hour"), ("day", "Day"), ("week", "Week"), ("month", "Month")]
-    return kind.word == "retention" ? Array(all.dropFirst()) : all
+    return [("", "Auto")] + (kind.word == "retention" ? Array(all.dropFirst()) : all)
   }
 
   private var hasInterval: Bool { !["funnel", "paths", "hours"].contains(kind.word) }

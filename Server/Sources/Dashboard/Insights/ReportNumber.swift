@@ -23,6 +23,21 @@ enum ReportNumber {
     return (share < 0 ? "−" : "+") + text
   }
 
+  /// How much a figure differs from the period before: shares in points, what became more than ten
+  /// times as much by how many times; a dash where there is nothing to compare with.
+  static func change(from previous: Double, to value: Double?, _ unit: Report.Unit) -> String {
+    guard let value, value.isFinite, previous.isFinite else { return "—" }
+    let arrow = value > previous ? "▲ " : value < previous ? "▼ " : ""
+    if unit == .share {
+      let points = (value - previous) * 100
+      return arrow + (points < 0 ? "−" : "+") + decimal(abs(points), places: 1) + " pts"
+    }
+    guard previous != 0 else { return "—" }
+    let share = value / previous - 1
+    if share > 10 { return arrow + "×" + whole(value / previous) }
+    return arrow + change(share)
+  }
+
   private static func whole(_ value: Double) -> String {
     Int64(exactly: value.rounded()).map(\.grouped) ?? String(value)
   }

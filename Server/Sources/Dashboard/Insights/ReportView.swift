@@ -21,7 +21,7 @@ struct ReportView {
 
   var html: HTML {
     """
-    <section class="figures" aria-label="In numbers">\(report.figures.map(figure))</section>
+    <section class="figures" aria-label="In numbers">\(figureItems)</section>
     \(report.isEmpty ? nothing : content)
     """
   }
@@ -75,7 +75,7 @@ struct ReportView {
   }
 
   /// The same without what is around them.
-  var figureItems: [HTML] { report.figures.map(figure) }
+  var figureItems: [HTML] { report.figures.filter(\.isHeadline).map(figure) }
 
   private func figure(_ figure: Report.Figure) -> HTML {
     """
@@ -89,7 +89,7 @@ struct ReportView {
   private func change(_ figure: Report.Figure) -> HTML? {
     guard let previous = figure.previous else { return nil }
     let before = "\(ReportNumber.text(previous, figure.unit)) in the period before"
-    let text = figure.change.map(ReportNumber.change) ?? "—"
+    let text = ReportNumber.change(from: previous, to: figure.value, figure.unit)
     return
       #" <span class="change" title="\#(before)">\#(text)<span class="hidden">, \#(before)</span></span>"#
   }
@@ -127,7 +127,7 @@ struct ReportView {
       ? Array(table.rows.indices.reversed()) : Array(table.rows.indices)
     let rows = order.map { row -> HTML in
       let cells = table.rows[row].enumerated().map { column, cell in
-        self.cell(cell, table, link(index, row, column), column)
+        self.cell(cell, table, link(index, row, column), row, column)
       }
       return "<tr>\(cells)</tr>\n"
     }
@@ -142,6 +142,7 @@ struct ReportView {
     _ cell: Report.Cell,
     _ table: Report.Table,
     _ address: Address?,
+    _ row: Int,
     _ column: Int
   ) -> HTML {
     let text: String
@@ -152,6 +153,8 @@ struct ReportView {
     case .text(let words):
       text = words
       style = "name-cell"
+      // Days of the week are sorted as they follow each other.
+      if column == 0, table.columns[0].title == "Day" { key = #" data-value="\#(row)""# }
     case .time(let ms):
       text = ReportNumber.title(ms, report.interval, report.timeZone)
       key = #" data-value="\#(ms)""#
@@ -178,7 +181,7 @@ struct ReportView {
   var chart: HTML? {
     guard let chart = report.chart else { return nil }
     let legend = chart.lines.enumerated().map { index, line -> HTML in
-      let slot = index % 8 + 1
+      let slot = slot(of: line, at: index)
       return """
         <li data-series="\(slot)"><span class="legend-item\(" legend-before", if: line.isPrevious)">\
         <i class="swatch" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
@@ -189,6 +192,13 @@ struct ReportView {
       data-chart="\(json(chart))"></div>
       \(chart.lines.count > 1 ? #"<ul class="legend">\#(legend)</ul>"# as HTML : nil)
       """
+  }
+
+  /// The colour of a line: what is put together as all others has its own, whatever its place.
+  private func slot(of line: Report.Line, at index: Int) -> String {
+    if line.name == "All others" { return "other" }
+    let isBefore = line.isPrevious && report.chart?.kind == .stack
+    return isBefore ? "before" : "\(index % 8 + 1)"
   }
 
   private func json(_ chart: Report.Chart) -> String {
@@ -204,7 +214,7 @@ struct ReportView {
     }
     let lines = chart.lines.enumerated().map { index, line in
       JSONText.object([
-        member("name", .string(line.name)), member("slot", .number("\(index % 8 + 1)")),
+        member("name", .string(line.name)), member("slot", .string(slot(of: line, at: index))),
         member("previous", .boolean(line.isPrevious)),
         member(
           "values",

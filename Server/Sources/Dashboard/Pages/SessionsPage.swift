@@ -40,6 +40,7 @@ struct SessionsPage: Page {
     <section class="card">
     <div class="card-head"><nav class="tabs" aria-label="Kind of sessions">\(Shown.allCases.map(link))</nav></div>
     <p class="definition">The last \(Self.pageSize) that began within \(Int(Self.days)) days, test events left out. \
+    A column’s head sorts these \(Self.pageSize) only. \
     A session is passive when the app was never in front: whatever its events say of <code>app_state</code> is \
     <code>background</code>.</p>
     \(sessions.isEmpty ? #"<p class="empty-line">No such sessions.</p>"# as HTML : table)
@@ -57,8 +58,8 @@ struct SessionsPage: Page {
   private var table: HTML {
     """
     <div class="scroll"><table class="table">
-    <thead><tr><th scope="col">Began</th><th scope="col">Person</th><th scope="col">Length</th>\
-    <th scope="col">Events</th><th scope="col">Kind</th></tr></thead>
+    <thead><tr><th scope="col">Began</th><th scope="col">Person</th><th scope="col" class="end">Length</th>\
+    <th scope="col" class="end">Events</th><th scope="col">Kind</th></tr></thead>
     <tbody>\(sessions.map(row))</tbody></table></div>
     """
   }
@@ -68,7 +69,8 @@ struct SessionsPage: Page {
     <tr data-session="\(session.id)"><td class="no-wrap">\
     \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
     <td><a class="cut" href="\(PersonAddress(session.person).address(project: project.id))">\(session.person)</a></td>\
-    <td>\(Moment.span(session.lengthMs / 1_000))</td><td>\(session.events.grouped)</td>\
+    <td class="end num" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
+    <td class="end num" data-value="\(session.events)">\(session.events.grouped)</td>\
     <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
 
     """

@@ -208,7 +208,7 @@ struct ProfilePage: Page {
     let rows = facts.sessions.map { session -> HTML in
       """
       <tr><td class="no-wrap">\(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
-      <td class="mono name-cell">\(session.id)</td><td class="end num">\(Moment.span(session.lengthMs / 1_000))</td>\
+      <td class="mono name-cell">\(session.id)</td><td class="end num" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
       <td class="end num">\(session.events.grouped)</td></tr>
 
       """

@@ -50,6 +50,8 @@ public struct Report: Sendable, Hashable {
     public var definition: String
     /// The same in the previous period; nil where that was not asked or is nothing.
     public var previous: Double?
+    /// Whether pages show it above the chart; one that is none is told in other forms only.
+    public var isHeadline = true
 
     /// A figure from its parts.
     public init(
@@ -73,12 +75,15 @@ public struct Report: Sendable, Hashable {
       guard values.count > 1, let first = values.first, let last = values.last else { return nil }
       let change: Double? =
         if let first, let last, first != 0 { last / first - 1 } else { nil }
-      return Figure(
+      var figure = Figure(
         "First to last \(interval.rawValue)",
         change,
         .change,
         "How much the last \(interval.rawValue) that is over differs from the first one of this time."
       )
+      // Two single days say little of all the days between them.
+      figure.isHeadline = false
+      return figure
     }
 
     /// How much it changed, as a share; nil when it was nothing before.
