@@ -82,6 +82,7 @@ extension APISchema {
   static let report = object([
     APIField("title", .text(0...2_000)),
     APIField("definition", .text(0...10_000), "How it is counted."),
+    APIField("currency", .nullable(.text(3...3)), "The currency of its money, if it has one."),
     APIField("subject", .text(0...100_000), "Which events of whom are counted, and when."),
     APIField("from", .time, "The first day begins."),
     APIField("to", .time, "The last day is over."),

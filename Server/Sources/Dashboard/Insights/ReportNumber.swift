@@ -4,18 +4,32 @@ import Insights
 /// A report's number as pages write it.
 enum ReportNumber {
   /// With its unit; a dash where there is none.
-  static func text(_ value: Double?, _ unit: Report.Unit) -> String {
+  ///
+  /// - Parameter currency: of money, whose code stands in front; its decimals are those of the currency.
+  static func text(_ value: Double?, _ unit: Report.Unit, _ currency: String? = nil) -> String {
     guard let value, value.isFinite else { return "—" }
     return switch unit {
     case .share: decimal(value * 100, places: 1) + " %"
     case .change: change(value)
     case .duration: duration(value)
     case .count: whole(value)
-    case .money: decimal(value, places: 2)
+    case .money: money(value, currency)
     case .number, .text, .time:
       value == value.rounded() && abs(value) < 1e15 ? whole(value) : decimal(value, places: 2)
     }
   }
+
+  private static func money(_ value: Double, _ currency: String?) -> String {
+    guard let currency else { return decimal(value, places: 2) }
+    let isWhole = wholeCurrencies.contains(currency)
+    return currency + "\u{a0}" + (isWhole ? whole(value) : decimal(value, places: 2))
+  }
+
+  /// Currencies without a smaller unit. Source: ISO 4217.
+  private static let wholeCurrencies: Set = [
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
+    "VUV", "XAF", "XOF", "XPF",
+  ]
 
   /// How much a number changed, with its sign.
   static func change(_ share: Double) -> String {

@@ -80,7 +80,7 @@ struct ReportView {
   private func figure(_ figure: Report.Figure) -> HTML {
     """
     <div class="figure"><h3>\(figure.title)</h3>
-    <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit))\(change(figure))</p>
+    <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit, report.currency))\(change(figure))</p>
     <p class="definition">\(figure.definition)</p></div>
 
     """
@@ -88,7 +88,7 @@ struct ReportView {
 
   private func change(_ figure: Report.Figure) -> HTML? {
     guard let previous = figure.previous else { return nil }
-    let before = "\(ReportNumber.text(previous, figure.unit)) in the period before"
+    let before = "\(ReportNumber.text(previous, figure.unit, report.currency)) in the period before"
     let text = ReportNumber.change(from: previous, to: figure.value, figure.unit)
     return
       #" <span class="change" title="\#(before)">\#(text)<span class="hidden">, \#(before)</span></span>"#
@@ -220,7 +220,7 @@ struct ReportView {
           "values",
           .array(line.values.map { $0.flatMap { $0.isFinite ? .number("\($0)") : nil } ?? .null })
         ),
-        member("texts", .array(line.values.map { .string(ReportNumber.text($0, chart.unit)) })),
+        member("texts", .array(line.values.map { .string(ReportNumber.text($0, chart.unit, report.currency)) })),
       ])
     }
     return JSONText.object([

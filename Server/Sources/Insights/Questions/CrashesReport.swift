@@ -48,7 +48,7 @@ struct CrashesReport: ReportQuestion {
       crashes.breakdown = nil
       return (
         try earlier.run(on: store, cancellation: cancellation),
-        try crashes.run(on: store, cancellation: cancellation).all.total
+        try crashes.run(on: store, cancellation: cancellation).all
       )
     }
     let noun = trend.scope.unit.noun
@@ -66,7 +66,7 @@ struct CrashesReport: ReportQuestion {
         answer.all.total,
         .count,
         "How many crashes were told.",
-        previous: before?.1
+        previous: before?.1.total
       ),
       Report.Figure(
         "\(noun.capitalizedFirst) affected",
@@ -98,7 +98,7 @@ struct CrashesReport: ReportQuestion {
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },
       unit: .count,
-      lines: lines,
+      lines: lines + Report.earlier("Crashes", before?.1.values, answer.bucketStartsMs.count),
       isLastOpen: nowMs < trend.scope.toMs
     )
     let word = trend.axis.interval.rawValue

@@ -228,6 +228,8 @@ public struct Report: Sendable, Hashable {
   public var definition: String
   /// Which events of whom are counted, and when, as one line.
   public var subject = ""
+  /// The currency of its money: a code such as EUR; nil where there is none, or several.
+  public var currency: String?
   /// From when on it counts, in milliseconds since 1970.
   public var fromMs: Int64
   /// Up to when, this moment excluded.
@@ -249,6 +251,15 @@ public struct Report: Sendable, Hashable {
   public var isFirstCut: Bool {
     guard case .time(let ms)? = chart?.places.first else { return false }
     return ms < fromMs
+  }
+
+  /// The numbers of the period before as a line beside those of this one, bucket by bucket from the first
+  /// on: it may have had one more or one less. None where it was not asked for.
+  static func earlier(_ name: String, _ values: [Double?]?, _ count: Int) -> [Line] {
+    values.map { values in
+      let aligned = (0..<count).map { $0 < values.count ? values[$0] : nil }
+      return [Line("\(name), period before", aligned, isPrevious: true)]
+    } ?? []
   }
 
   /// A report without an answer yet.

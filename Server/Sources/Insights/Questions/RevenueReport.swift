@@ -58,7 +58,8 @@ struct RevenueReport: ReportQuestion {
     }
     let code = currency ?? Self.mostUsed(answer) ?? revenue.currency
     let own = answer.lines.first { $0.currency == code }
-    let earlier = before.map { $0.lines.first { $0.currency == code }?.all ?? .init() }
+    let ownBefore = before.map { $0.lines.first { $0.currency == code } }
+    let earlier = ownBefore.map { $0?.all ?? .init() }
     var report = Report(
       title: "Revenue in \(code)",
       definition: definition,
@@ -66,7 +67,11 @@ struct RevenueReport: ReportQuestion {
       toMs: revenue.scope.toMs,
       interval: revenue.axis.interval
     )
+    report.currency = code
     report.figures = figures(own, earlier, active: active, code)
+    let beforeValues = before.map { before in
+      before.bucketStartsMs.indices.map { Self.units((ownBefore ?? nil)?.buckets[$0].micros ?? 0) as Double? }
+    }
     report.chart = Report.Chart(
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },
@@ -76,7 +81,7 @@ struct RevenueReport: ReportQuestion {
           code,
           answer.bucketStartsMs.indices.map { Self.units(own?.buckets[$0].micros ?? 0) }
         )
-      ],
+      ] + Report.earlier(code, beforeValues, answer.bucketStartsMs.count),
       isLastOpen: nowMs < revenue.scope.toMs
     )
     report.tables = tables(answer, own)

@@ -66,7 +66,12 @@ struct SessionsReport: ReportQuestion {
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },
       unit: .count,
-      lines: lines,
+      lines: lines
+        + Report.earlier(
+          "Sessions",
+          before?.buckets.map { Double($0.count) },
+          answer.bucketStartsMs.count
+        ),
       isLastOpen: nowMs < sessions.scope.toMs
     )
     let word = sessions.axis.interval.rawValue.capitalizedFirst

@@ -154,13 +154,7 @@ struct TrendReport: ReportQuestion {
         report.tables.append(groups(answer, trend))
       }
       if let before {
-        earlier.append(
-          Report.Line(
-            "\(name), period before",
-            aligned(before.values, starts.count),
-            isPrevious: true
-          )
-        )
+        earlier += Report.earlier(name, before.values, starts.count)
       }
     }
     if let formula { apply(formula, &report, &lines, &earlier) }
@@ -250,11 +244,6 @@ struct TrendReport: ReportQuestion {
     let what = definition(trend)
     let by = trend.breakdown.map { " Each line is one value of \($0.title.lowercased())." } ?? ""
     return what + by + " Events count at the time when they happened."
-  }
-
-  /// Bucket by bucket from the first on; the period before may have had one more or one less.
-  private func aligned(_ values: [Double?], _ count: Int) -> [Double?] {
-    (0..<count).map { $0 < values.count ? values[$0] : nil }
   }
 
   private func buckets(
