@@ -28,6 +28,11 @@ CATALOGUE = {
 }
 # The same for the version of the store's tables.
 STORE = {
+    6: ["DROP VIEW person_events", "ALTER TABLE events DROP COLUMN tier",
+        "CREATE VIEW person_events AS SELECT events.* EXCLUDE (person), coalesce(owner.person, events.person) AS "
+        "person, coalesce(events.user_id, owner.user_id, events.device_id) AS person_id FROM events LEFT JOIN "
+        "device_users AS owner ON owner.device = events.person AND events.corrected_at >= owner.from_at AND "
+        "events.corrected_at < owner.to_at"],
     5: ["DROP TABLE activity_parts", "DROP TABLE session_parts"],
     4: ["DROP TABLE erasures_done"],
     3: ["DROP TABLE revenues", "DROP TABLE current_properties"],

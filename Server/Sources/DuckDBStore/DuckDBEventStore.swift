@@ -187,17 +187,6 @@ public final class DuckDBEventStore: EventStore {
     try write { (writer) throws(StoreError) in try writer.remove(expired, limit: limit) }
   }
 
-  /// Moves new rows from the write-ahead log into the file when there are many.
-  public func idle() {
-    do {
-      try write(changes: false) { [files] (writer) throws(StoreError) in
-        try writer.checkpoint(afterRows: files.options.rowsPerCheckpoint)
-      }
-    } catch {
-      // Nothing is lost: the rows stay in the write-ahead log until the next quiet moment.
-    }
-  }
-
   /// Stops queries, waits for a batch under way and closes the file; every later call throws
   /// `.closed`.
   public func close() {

@@ -22,6 +22,8 @@ public struct DuckDBOptions: Sendable {
   public var maxAnswerBytes = 32 << 20
   /// Answers that took less time are not kept, in seconds: they are as soon found anew.
   public var leastAnswerSeconds = 0.02
+  /// When events are rewritten sorted, and how many at a time.
+  public var sorting = SortingRule()
   /// The version of the program, written into a new database for the message to an older program.
   public var programVersion = "0.1.0"
 

@@ -84,6 +84,7 @@ final class EventChunk {
       columns[17].setOptionalText(event.context, at: row)
       columns[18].setOptionalText(client, at: row)
       if let person { columns[19].set(person, at: row) } else { columns[19].setMissing(row) }
+      columns[20].set(Tier.hot.rawValue, at: row)
     }
     count += 1
   }
@@ -93,5 +94,7 @@ final class EventChunk {
     [
       DDB_UUID, DDB_UTINYINT, DDB_UINTEGER, DDB_UTINYINT, DDB_BOOLEAN, DDB_VARCHAR,
       DDB_TIMESTAMP_MS, DDB_TIMESTAMP_MS, DDB_TIMESTAMP_MS, DDB_BIGINT,
-    ].map { Int($0) } + Array(repeating: Int(DDB_VARCHAR), count: 9) + [Int(DDB_BIGINT)]
+    ].map { Int($0) } + Array(repeating: Int(DDB_VARCHAR), count: 9) + [
+      Int(DDB_BIGINT), Int(DDB_UTINYINT),
+    ]
 }

@@ -2,16 +2,16 @@ import EventStore
 
 /// The tables and their versions.
 ///
-/// `events` is the hot tier: rows in the order of arrival, JSON as text. `load_positions` says up to
-/// where each ingest log has been loaded. `device_users` says whose what happened on a device is, see
-/// `DeviceRuns`, `current_properties` what holds of people and groups now, `revenues` what events tell of
+/// `events` holds all tiers: new rows in the order of arrival, older ones sorted (`SortingRule`); JSON as
+/// text. `load_positions` says up to where each ingest log has been loaded. `device_users` says whose what
+/// happened on a device is, see `DeviceRuns`, `current_properties` what holds of people and groups now, `revenues` what events tell of
 /// money, `activity_parts` and `session_parts` the events summed (`ActivityParts`): all of these follow
 /// from the events alone (`DerivedTables`). `person_events` are the events with
 /// the person they belong to. `footfall_schema` holds one row: the version of the tables and the
 /// program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 5
+  static let version = 6
 
   /// Brings a database to this program's version.
   ///
@@ -168,6 +168,16 @@ enum Schema {
       crashed BOOLEAN NOT NULL,
       in_front BOOLEAN                 -- whether some event says so; NULL: none says anything
     );
+    """,
+    """
+    ALTER TABLE events ADD COLUMN tier UTINYINT DEFAULT 0;  -- Tier; what was there before is hot
+    DROP VIEW person_events;
+    CREATE VIEW person_events AS
+      SELECT events.* EXCLUDE (person, tier), coalesce(owner.person, events.person) AS person,
+        coalesce(events.user_id, owner.user_id, events.device_id) AS person_id
+      FROM events LEFT JOIN device_users AS owner
+        ON owner.device = events.person
+          AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at;
     """,
   ]
 }

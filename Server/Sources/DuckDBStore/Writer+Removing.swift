@@ -20,6 +20,7 @@ extension Writer {
       condition = " AND name NOT IN (\(places))"
     }
     bindings.append(.integer(Int64(limit)))
+    sorting = SortingState()
     do throws(StoreError) {
       try connection.run("BEGIN")
       _ = try connection.rows(

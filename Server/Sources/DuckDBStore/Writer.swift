@@ -1,6 +1,7 @@
 import EventRecord
 import EventStore
 import FootfallJournal
+import FootfallSystem
 
 /// Loads batches of records over its own connection.
 ///
@@ -16,9 +17,13 @@ final class Writer {
   var properties = PropertyIndex()
   /// The sums of the batch under way.
   private var parts = PartIndex()
+  /// What is known of the tiers.
+  var sorting = SortingState()
   var positions: [JournalID: JournalPosition]?
   private var slice = RecordSlice()
   private var rowsSinceCheckpoint = 0
+  private var sortedSinceCheckpoint = 0
+  private var lastSorted = MonotonicTime.now()
 
   /// - Throws: `.engine` when the library gives no chunk.
   init(_ connection: Connection, maxKeyBytes: Int) throws(StoreError) {
@@ -55,11 +60,13 @@ final class Writer {
       properties.endBatch()
       parts.endBatch()
       rowsSinceCheckpoint += result.stored
+      noteHot(result.stored)
       return result
     } catch {
       connection.rollBack()
       index = nil
       positions = nil
+      sorting = SortingState()
       devices = DeviceIndex()
       properties = PropertyIndex()
       parts = PartIndex()
@@ -80,6 +87,7 @@ final class Writer {
     _ body: (Connection) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     index = nil
+    sorting = SortingState()
     devices = DeviceIndex()
     properties = PropertyIndex()
     do throws(StoreError) {
@@ -115,12 +123,28 @@ final class Writer {
 
   /// Moves what was written since the last time from the write-ahead log into the file.
   ///
+  /// Rows that were rewritten leave their places free only then. While a month is being settled that is put
+  /// off: the database would first join what is left of its runs, to throw it away with the next pieces.
+  ///
   /// - Throws: `.engine`, for example while a reader holds an old state; calling later is right.
   func checkpoint(afterRows minRows: Int) throws(StoreError) {
-    guard rowsSinceCheckpoint >= minRows else { return }
+    let minSorted = sorting.settling == nil ? 1 : Self.maxSortedRows
+    guard rowsSinceCheckpoint >= minRows || sortedSinceCheckpoint >= minSorted else { return }
     try connection.run("CHECKPOINT")
-    rowsSinceCheckpoint = 0
+    (rowsSinceCheckpoint, sortedSinceCheckpoint) = (0, 0)
   }
+
+  /// How many rewritten rows may take room twice.
+  private static let maxSortedRows = 4_000_000
+
+  /// Notes a piece that was sorted.
+  func noteSorted(_ rows: Int) {
+    sortedSinceCheckpoint += rows
+    lastSorted = .now()
+  }
+
+  /// How long ago the last piece was sorted.
+  var secondsSinceSorting: Double { MonotonicTime.now().seconds(since: lastSorted) }
 }
 
 // MARK: - Rows

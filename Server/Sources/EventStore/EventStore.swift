@@ -131,6 +131,12 @@ public protocol EventStore: Sendable {
   /// - Throws: `StoreError` when nothing was removed.
   func remove(_ expired: ExpiredEvents, limit: Int) throws -> Int
 
+  /// Does work that must not wait for a quiet moment for ever; called by the loader after each batch, once
+  /// its events were told of.
+  ///
+  /// - Parameter events: how many events the batch had, which says how busy it is.
+  func afterBatch(events: Int)
+
   /// Does the work that waits for a quiet moment; called by the loader when there is nothing to load.
   func idle()
 
@@ -139,6 +145,9 @@ public protocol EventStore: Sendable {
 }
 
 extension EventStore {
+  /// A store without such work does nothing.
+  public func afterBatch(events: Int) {}
+
   /// Says that this store keeps everything for ever.
   ///
   /// - Throws: `StoreError.unsupported`, always.

@@ -224,6 +224,7 @@ extension Loader {
       return state.status.failures > 0
     }
     if wasFailing { report("Loading works again.") }
+    store.afterBatch(events: result.stored)
   }
 
   /// Where the store stands; also tells the log, which may then remove what is loaded.

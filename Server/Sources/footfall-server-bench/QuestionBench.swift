@@ -29,7 +29,7 @@ enum QuestionBench {
     try world.fill()
     let parquet = folder.path + "/events.parquet"
     try world.export(to: parquet)
-    let size = try folder.size(of: "events.duckdb")
+    let size = try world.bytes()
     answer(["ready": "\(count)", "parquet": quoted(parquet), "bytes": "\(size)"])
     while let line = readLine(), line != "quit" {
       guard let question = questions[line] else {
@@ -108,9 +108,12 @@ enum QuestionBench {
       return [answer.count] + answer.paths.prefix(5).map(\.count)
     },
     "person": { store in
-      try [
-        RecentEvents(project: 1, person: QuestionWorld.somebody, limit: 200).run(on: store).count
-      ]
+      let found = try PersonLookup(project: 1, id: QuestionWorld.somebody).run(on: store)
+      guard case .person(let person) = found else {
+        throw BenchFailure(description: "There is no \(QuestionWorld.somebody).")
+      }
+      let events = try PersonTimeline(person, limit: 200).run(on: store)
+      return [events.count]
     },
   ]
 }

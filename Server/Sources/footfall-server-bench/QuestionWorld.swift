@@ -1,4 +1,5 @@
 import DuckDBStore
+import EventRecord
 import EventStore
 import Foundation
 
@@ -24,8 +25,9 @@ struct QuestionWorld {
   private static let part = 1_000_000
   private static let perSession = 10
 
-  /// Makes them.
+  /// Makes them, and has the store sort them.
   func fill() throws {
+    try numberPeople()
     var from = 0
     while from < events {
       let to = min(from + Self.part, events)
@@ -38,8 +40,8 @@ struct QuestionWorld {
       SELECT DISTINCT device, 1, device_id, person, user_id, TIMESTAMP_MS '0001-01-01 00:00:00',
         make_timestamp_ms(253402300800000)::TIMESTAMP_MS, NULL::TIMESTAMP_MS, 0
       FROM (
-        SELECT device_id, hash(device_id)::HUGEINT % 4611686018427387904 AS device,
-          user_id, person FROM events WHERE user_id IS NOT NULL
+        SELECT events.device_id, number AS device, user_id, person
+        FROM events JOIN people ON people.id = events.device_id WHERE user_id IS NOT NULL
       )
       """
     )
@@ -68,8 +70,32 @@ struct QuestionWorld {
       FROM events GROUP BY project_id, person, is_test, session_id
       """
     )
+    try run("DROP TABLE people")
     store.idle()
+    _ = try store.sortNow()
     try run("CHECKPOINT")
+  }
+
+  /// The bytes of the file that hold something; what is free is written over before the file grows.
+  func bytes() throws -> Int {
+    let rows = try store.rows(
+      SQL("SELECT used_blocks * block_size FROM pragma_database_size()"),
+      cancellation: nil
+    )
+    return Int(try rows.first?.integer(0) ?? 0)
+  }
+
+  /// The numbers of all users and devices, as the loader would give them.
+  private func numberPeople() throws {
+    try run("CREATE TABLE people (id VARCHAR, number BIGINT)")
+    for first in stride(from: 0, to: Self.people, by: 10_000) {
+      let rows = (first..<first + 10_000).flatMap { p in
+        let devices = p % 20 == 0 ? (0..<3).map { "device-\(p)-\($0)" } : ["device-\(p)"]
+        return ["('user-\(p)', \(PersonNumber.user(project: 1, id: "user-\(p)")))"]
+          + devices.map { "('\($0)', \(PersonNumber.device(project: 1, id: $0)))" }
+      }
+      try run("INSERT INTO people VALUES \(rows.joined(separator: ", "))")
+    }
   }
 
   /// Everything as the reference gets it, with the people already found.
@@ -102,7 +128,7 @@ struct QuestionWorld {
       SELECT md5('\(Self.startMs)' || i)::UUID, 0, 1, 0, false, 'Event ' || number, moment, moment, moment, i,
         md5('id' || i)::UUID::VARCHAR, device_id, user_id, session_id, props, NULL, NULL, NULL,
         '{"platform":"' || platform || '","app":"4.' || (p % 5) || '.0","os":"' || platform || ' 19.1","model":"model-' || (p % 40) || '"}',
-        (CASE WHEN user_id IS NULL THEN hash(device_id) ELSE hash(user_id) END)::HUGEINT % 4611686018427387904
+        people.number, 0
       FROM (
         SELECT *, CASE WHEN is_known THEN 'user-' || p END AS user_id,
           '{"screen":"screen-' || floor(pow(31, \(unit("i", 5))))::INTEGER || '","n":' || (i % 1000)
@@ -123,7 +149,7 @@ struct QuestionWorld {
             FROM (SELECT i, i // \(Self.perSession) AS s FROM range(\(from), \(to)) AS r(i))
           )
         )
-      )
+      ) AS made JOIN people ON people.id = coalesce(made.user_id, made.device_id)
       """
   }
 }

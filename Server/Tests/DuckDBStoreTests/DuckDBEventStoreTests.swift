@@ -134,12 +134,7 @@ import Testing
     let people = SQL("SELECT event_key, person, person_id FROM person_events ORDER BY ALL")
     let before = try store.rows(people)
     #expect(before.contains { $0.values[1] != .null })
-    for step in [
-      "DROP VIEW person_events", "DROP TABLE device_users", "DROP TABLE current_properties",
-      "DROP TABLE revenues", "DROP TABLE erasures_done", "DROP TABLE activity_parts",
-      "DROP TABLE session_parts", "ALTER TABLE events DROP COLUMN person",
-      "UPDATE footfall_schema SET version = 1",
-    ] { _ = try store.rows(SQL(step)) }
+    for step in OlderTables.steps(to: 1) { _ = try store.rows(SQL(step)) }
     store.close()
     store = try TestLibrary.open(folder)
     #expect(try store.rows(people) == before)
