@@ -22,12 +22,14 @@ struct SortingState {
   struct Place {
     var person: Int64
     var event: EventPlace
+    /// Decides between repeats of a key that count, see `DuplicateRule`.
+    var ownMs: Int64
   }
 }
 
 extension Writer {
   /// The columns by which sorted rows are ordered within a project's month.
-  private static let order = "person, corrected_at, seq, event_key"
+  private static let order = "person, corrected_at, seq, event_key, ts"
   private static let month = "(year(corrected_at) * 12 + month(corrected_at) - 1)"
   /// Persons are told apart by their upper 12 bits when a month is cut into pieces.
   private static let rangeBits: Int64 = 52
@@ -100,8 +102,12 @@ extension Writer {
         binding: [.integer(Int64(rows))]
       )
     )
-    guard let row = last.first, row.values[0] != .null else { return 0 }
-    let condition = "tier = \(Tier.hot.rawValue) AND rowid <= \(try row.integer(0))"
+    guard let row = last.first, row.values[0] != .null else {
+      sorting.counts = nil
+      return 0
+    }
+    let place = try row.integer(0)
+    let condition = "tier = \(Tier.hot.rawValue) AND rowid <= \(place)"
     try connection.run(
       """
       BEGIN;
@@ -129,7 +135,8 @@ extension Writer {
     pieceRows: Int,
     _ beforeCommit: () -> Void
   ) throws(StoreError) -> Int {
-    var settling = try sorting.settling ?? begin(month)
+    var settling: SortingState.Settling
+    if let begun = sorting.settling { settling = begun } else { settling = try begin(month) }
     // Enough ranges for a piece; where one person has more, several pieces.
     var rows = 0
     let ranges = settling.ranges.prefix { range in
@@ -181,7 +188,8 @@ extension Writer {
           correctedMs: try row.time(1),
           sequence: try row.integer(2),
           key: try row.key(3)
-        )
+        ),
+        ownMs: try row.time(4)
       )
       settling.after = place
       settling.ranges.removeAll { $0.range < place.person >> Self.rangeBits }
@@ -217,10 +225,10 @@ extension Writer {
     var text = "\(Self.condition(month)) AND person >= $1 AND person <= $2"
     var bindings: [SQLValue] = [.integer(lowest), .integer(highest)]
     if let after {
-      text += " AND (\(Self.order)) > ($3, $4, $5, $6)"
+      text += " AND (\(Self.order)) > ($3, $4, $5, $6, $7)"
       bindings += [
         .integer(after.person), .time(after.event.correctedMs), .integer(after.event.sequence),
-        .key(after.event.key),
+        .key(after.event.key), .time(after.ownMs),
       ]
     }
     return SQL(text, binding: bindings)

@@ -71,8 +71,9 @@ import Testing
   ])
   func `follows the rule`(of example: Case) {
     var tiers = TierCounts(hot: example.hot)
-    tiers.months[Self.august] = .init(runs: example.august.runs, settled: example.august.settled)
-    tiers.months[Self.july] = .init(runs: example.july.runs, settled: example.july.settled)
+    for (month, rows) in [(Self.august, example.august), (Self.july, example.july)] {
+      tiers.months[month] = TierCounts.Sorted(runs: rows.runs, settled: rows.settled)
+    }
     let settling = example.settlesAugust ? Self.august : nil
     #expect(Self.rule.next(tiers, settling: settling, example.moment) == example.step)
   }

@@ -205,8 +205,7 @@ private enum Child {
     #expect(try Self.events(store) == before)
     #expect(try store.rows(people) == owners)
     // The rows that were moved are still known.
-    let again = LoadBatch(log: JournalID(high: 1, low: 9))
-    var repeated = again
+    var repeated = LoadBatch(log: JournalID(high: 1, low: 9))
     for range in batch.records { repeated.add(Array(batch.bytes[range])) }
     #expect(try store.load(repeated).stored == 0)
     store.close()
