@@ -8,9 +8,9 @@ import EventStore
 /// it was not used for long. What a failed transaction had added is forgotten with the whole index.
 /// One thread at a time.
 final class KeyIndex {
-  /// Reads keys of one plan with own times in a range from the table.
+  /// Reads keys of one plan with own times in ranges from the table.
   typealias Load = (
-    _ plan: UInt8, _ ownMs: ClosedRange<Int64>, _ each: (EventKey, Int64) -> Void
+    _ plan: UInt8, _ ownMs: [ClosedRange<Int64>], _ each: (EventKey, Int64) -> Void
   ) throws(StoreError) -> Void
 
   /// Reads when some keys of Amplitude's were stored with own times in a range.
@@ -203,7 +203,7 @@ extension KeyIndex {
       case .briefMinutes: KeyPlan.briefNumber
       }
     }
-    /// Sets further apart than this are read by statements of their own.
+    /// Sets further apart than this are read as ranges of their own.
     var maxGap: Int64 { self == .days ? 1 : 60 }
   }
 
@@ -218,23 +218,24 @@ extension KeyIndex {
     }
     guard let stored = storedTimes[unit.plan] else { return }
     let wanted = missing.filter { ownTimes(of: $0, unit).overlaps(stored) }.sorted()
-    for run in Self.runs(wanted, maxGap: unit.maxGap) {
-      let times =
-        ownTimes(of: run.lowerBound, unit)
+    // All by one statement: where rows lie sorted by person, each reads its months whole.
+    let ranges = Self.runs(wanted, maxGap: unit.maxGap).map { run in
+      ownTimes(of: run.lowerBound, unit)
         .lowerBound...ownTimes(of: run.upperBound, unit)
         .upperBound
-      try load(unit.plan, times) { key, ownMs in
-        let first = (ownMs - unit.reachMs).floorDivided(by: unit.ms)
-        let last = (ownMs + unit.reachMs).floorDivided(by: unit.ms)
-        for number in first...last where missing.contains(number) {
-          let keys =
-            switch unit {
-            case .minutes: minutes[number]
-            case .days: days[number]
-            case .briefMinutes: briefMinutes[number]
-            }
-          _ = keys?.insert(key)
-        }
+    }
+    guard !ranges.isEmpty else { return }
+    try load(unit.plan, ranges) { key, ownMs in
+      let first = (ownMs - unit.reachMs).floorDivided(by: unit.ms)
+      let last = (ownMs + unit.reachMs).floorDivided(by: unit.ms)
+      for number in first...last where missing.contains(number) {
+        let keys =
+          switch unit {
+          case .minutes: minutes[number]
+          case .days: days[number]
+          case .briefMinutes: briefMinutes[number]
+          }
+        _ = keys?.insert(key)
       }
     }
   }

@@ -30,20 +30,43 @@ extension Writer {
     return made
   }
 
-  /// Reads keys of one plan with own times in a range.
+  /// Reads keys of one plan with own times in ranges, which ascend.
+  ///
+  /// Where rows lie sorted by person, a statement reads its months whole: ranges that lie within a month of
+  /// one another are read by one.
   func loadKeys(
     _ plan: UInt8,
-    _ ownMs: ClosedRange<Int64>,
+    _ ownMs: [ClosedRange<Int64>],
     _ each: (EventKey, Int64) -> Void
   ) throws(StoreError) {
-    try connection.query(
-      SQL(
-        "SELECT event_key, ts FROM events WHERE key_plan = $1 AND ts BETWEEN $2 AND $3",
-        binding: [
-          .integer(Int64(plan)), .time(ownMs.lowerBound), .time(ownMs.upperBound),
-        ]
-      )
-    ) { (result) throws(StoreError) in
+    var near: [ClosedRange<Int64>] = []
+    for range in ownMs {
+      if let last = near.last, range.lowerBound - last.upperBound > 31 * KeyPlan.dayMs {
+        try readKeys(plan, near, each)
+        near = []
+      }
+      near.append(range)
+    }
+    try readKeys(plan, near, each)
+  }
+
+  private func readKeys(
+    _ plan: UInt8,
+    _ ownMs: [ClosedRange<Int64>],
+    _ each: (EventKey, Int64) -> Void
+  ) throws(StoreError) {
+    guard let first = ownMs.first, let last = ownMs.last else { return }
+    // The whole span first: it is what stretches of the table are skipped by.
+    var text = "SELECT event_key, ts FROM events WHERE key_plan = $1 AND ts BETWEEN $2 AND $3"
+    var bindings: [SQLValue] = [
+      .integer(Int64(plan)), .time(first.lowerBound), .time(last.upperBound),
+    ]
+    if ownMs.count > 1 {
+      let parts = ownMs.indices.map { "ts BETWEEN $\(2 * $0 + 4) AND $\(2 * $0 + 5)" }
+      text += " AND (\(parts.joined(separator: " OR ")))"
+      bindings += ownMs.flatMap { [.time($0.lowerBound), .time($0.upperBound)] }
+    }
+    try connection.query(SQL(text, binding: bindings)) { (result) throws(StoreError) in
       try result.forEachChunk { columns, count in
         for row in 0..<count { each(columns[0].key(at: row), columns[1].time(at: row)) }
       }
