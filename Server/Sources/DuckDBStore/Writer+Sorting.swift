@@ -92,6 +92,7 @@ extension Writer {
   // MARK: - From the hot tier into a run
 
   private func move(_ rows: Int, _ beforeCommit: () -> Void) throws(StoreError) -> Int {
+    try connection.run("BEGIN")
     let last = try connection.rows(
       SQL(
         """
@@ -103,6 +104,7 @@ extension Writer {
       )
     )
     guard let row = last.first, row.values[0] != .null else {
+      connection.rollBack()
       sorting.counts = nil
       return 0
     }
@@ -110,7 +112,6 @@ extension Writer {
     let condition = "tier = \(Tier.hot.rawValue) AND rowid <= \(place)"
     try connection.run(
       """
-      BEGIN;
       CREATE TEMP TABLE piece AS
         SELECT * REPLACE (
           (CASE WHEN person IS NULL THEN \(Tier.settled.rawValue) ELSE \(Tier.run.rawValue) END)::UTINYINT AS tier)
