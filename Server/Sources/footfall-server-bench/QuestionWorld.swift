@@ -40,7 +40,7 @@ struct QuestionWorld {
       SELECT DISTINCT device, 1, device_id, person, user_id, TIMESTAMP_MS '0001-01-01 00:00:00',
         make_timestamp_ms(253402300800000)::TIMESTAMP_MS, NULL::TIMESTAMP_MS, 0
       FROM (
-        SELECT events.device_id, number AS device, user_id, person
+        SELECT events.device_id, people.person AS device, events.user_id, events.person
         FROM events JOIN people ON people.id = events.device_id WHERE user_id IS NOT NULL
       )
       """
@@ -87,7 +87,7 @@ struct QuestionWorld {
 
   /// The numbers of all users and devices, as the loader would give them.
   private func numberPeople() throws {
-    try run("CREATE TABLE people (id VARCHAR, number BIGINT)")
+    try run("CREATE TABLE people (id VARCHAR, person BIGINT)")
     for first in stride(from: 0, to: Self.people, by: 10_000) {
       let rows = (first..<first + 10_000).flatMap { p in
         let devices = p % 20 == 0 ? (0..<3).map { "device-\(p)-\($0)" } : ["device-\(p)"]
@@ -128,7 +128,7 @@ struct QuestionWorld {
       SELECT md5('\(Self.startMs)' || i)::UUID, 0, 1, 0, false, 'Event ' || number, moment, moment, moment, i,
         md5('id' || i)::UUID::VARCHAR, device_id, user_id, session_id, props, NULL, NULL, NULL,
         '{"platform":"' || platform || '","app":"4.' || (p % 5) || '.0","os":"' || platform || ' 19.1","model":"model-' || (p % 40) || '"}',
-        people.number, 0
+        people.person, 0
       FROM (
         SELECT *, CASE WHEN is_known THEN 'user-' || p END AS user_id,
           '{"screen":"screen-' || floor(pow(31, \(unit("i", 5))))::INTEGER || '","n":' || (i % 1000)
