@@ -38,7 +38,7 @@ extension DuckDBEventStore {
   ) throws -> Int {
     var rows = 0
     for _ in 0..<maxPieces {
-      let sorted = try write { [files] (writer) throws(StoreError) in
+      let sorted = try write(changes: false) { [files] (writer) throws(StoreError) in
         let sorted = try writer.sort(files.options.sorting, .asked, beforeCommit: beforeCommit)
         if sorted != nil { try writer.checkpoint(afterRows: .max) }
         return sorted
@@ -51,7 +51,7 @@ extension DuckDBEventStore {
 
   private func sort(_ body: (Writer) throws(StoreError) -> Void) {
     do {
-      try write(body)
+      try write(changes: false, body)
     } catch {
       // Nothing is lost: rows stay in their tier and in the write-ahead log until the next quiet moment.
     }
