@@ -161,7 +161,10 @@ let package = Package(
     ),
     tests(
       "AdminAPITests",
-      ["AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights", journal]
+      [
+        "AdminAPI", "Catalog", "EventRecord", "EventStore", "HTTPServing", "Insights",
+        "ProjectQuestions", journal,
+      ]
     ),
     tests(
       "ServerAppTests",

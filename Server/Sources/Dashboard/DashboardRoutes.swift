@@ -84,6 +84,7 @@ public struct DashboardRoutes: Sendable {
       site.installAlerts(in: &router)
       site.installConsole(in: &router)
       site.installProjects(in: &router)
+      site.installReadKeys(in: &router)
       site.installSettings(in: &router)
       site.installData(in: &router)
       site.installPeople(in: &router)

@@ -5,6 +5,7 @@ import EventStore
 import Foundation
 import HTTPServing
 import Insights
+import ProjectQuestions
 import Testing
 
 @testable import AdminAPI
@@ -128,6 +129,100 @@ import Testing
     #expect(await world.get("/reports/funnels").text.contains(#"[{"id":"\#(id)","name":"Home"}]"#))
     #expect(await world.get("/reports/funnels/\(id)").text.contains(#""name":"login","users":2"#))
     #expect(await world.get("/reports/funnels/999").status == 404)
+  }
+
+  @Test func `runs a funnel over the days that its body names`() async throws {
+    let world = try Self.world()
+    let steps = #""steps":[{"kind":"event","value":"login"},{"kind":"event","name":"/home"}]"#
+    func users(_ days: String, _ query: String = "") async -> [String] {
+      await world.post("/reports/funnels/run" + query, "{\(steps)\(days)}").text
+        .matches(of: /"users":([0-9]+)/).map { String($0.1) }
+    }
+    #expect(await users(#","from":"2026-12-01","to":"2026-12-01""#) == ["1", "1"])
+    #expect(await users(#","from":"2026-11-30","to":"2026-11-30""#) == ["1", "0"])
+    #expect(await users("", "?from=2026-11-30&to=2026-11-30") == ["1", "0"])
+    #expect(await users(#","from":"2026-12-01""#, "?from=2026-11-30") == ["1", "1"])
+    for days in [
+      #","from":1"#, #","from":"yesterday""#, #","from":"2024-01-01","to":"2026-01-01""#,
+    ] {
+      let answer = await world.post("/reports/funnels/run", "{\(steps)\(days)}")
+      #expect(answer.status == 400 && answer.text.contains("VALIDATION_ERROR"), "\(days)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"kind":"first_seen"},{"kind":"session"}"#, ["2", "2"]),
+    (#"{"kind":"first_seen"},{"kind":"session_30s"}"#, ["2", "1"]),
+    (#"{"kind":"session"},{"kind":"session_10m"}"#, ["2", "0"]),
+    (#"{"kind":"first_seen"},{"kind":"engaged_10m"}"#, ["2", "0"]),
+    (#"{"kind":"first_seen"},{"kind":"return_d1"},{"kind":"return_d3"}"#, ["2", "0", "0"]),
+    (#"{"kind":"event","value":"login"},{"kind":"event","value":"login"}"#, ["2", "0"]),
+  ])
+  func `knows Phase's kinds of steps`(steps: String, users: [String]) async throws {
+    let answer = await (try Self.world()).post("/reports/funnels/run", #"{"steps":[\#(steps)]}"#)
+    let found = answer.text.matches(of: /"users":([0-9]+)/).map { String($0.1) }
+    #expect(found == users, "\(answer.text)")
+  }
+
+  @Test(arguments: [
+    "[]", #"[{"kind":"session"}]"#, #"[{"kind":"session"},{"kind":"click"}]"#,
+    #"[{"kind":"return_d1"},{"kind":"session"}]"#, #"[{"kind":"session"},{"kind":"event"}]"#,
+    #"[{"kind":"session"},1]"#, #"[{"kind":1},{"kind":"session"}]"#,
+  ])
+  func `refuses steps that are none`(steps: String) async throws {
+    let answer = await (try Self.world()).post("/reports/funnels/run", #"{"steps":\#(steps)}"#)
+    #expect(answer.status == 400 && answer.text.contains("VALIDATION_ERROR"), "\(answer.text)")
+  }
+
+  @Test func `tells who was held of those who came`() async throws {
+    let world = try Self.world()
+    let answer = await world.get("/reports/funnels/activation")
+    for step in ["first_open", "engaged_10m", "return_d1", "return_d3"] {
+      let users = step == "first_open" ? 2 : 0
+      #expect(answer.text.contains(#""name":"\#(step)","users":\#(users)"#), "\(answer.text)")
+    }
+    let day = await world.get("/reports/funnels/activation?from=2026-12-01&to=2026-12-01")
+    #expect(day.text.contains(#""name":"first_open","users":1"#))
+  }
+
+  /// Whatever a saved funnel is asked with: the same numbers as on its board.
+  @Test(arguments: [
+    ("steps=login%3B%2Fhome", ["2", "1"]),
+    ("steps=login%3B%2Fhome&where=platform%3Ais%3Aandroid", ["1", "0"]),
+    ("steps=%2Fhome%3Blogin&order=any", ["2", "1"]), ("steps=%2Fhome%3Blogin", ["1", "0"]),
+    ("steps=login%3Blogin&test=true&unit=devices", ["3", "0"]),
+    ("steps=session_start%3B%2Fhome&without=login", ["2", "0"]),
+    ("steps=login%3B%2Fhome&segment=SEGMENT", ["1", "1"]),
+    ("steps=login%3B%2Fhome&from=2026-11-30&to=2026-11-30", ["1", "0"]),
+  ])
+  func `asks a saved funnel as its board does`(query: String, users: [String]) async throws {
+    let world = try Self.world()
+    let segment = try world.fixture.catalog.addSegment(
+      name: "Home",
+      definition: #"all/all;did-at-least 1 ever \/home"#,
+      project: 1
+    )
+    let asked = query.replacing("SEGMENT", with: "\(segment.id)")
+    let board = try world.fixture.catalog.createBoard(
+      name: "B",
+      cards: [BoardCard(title: "F", content: .chart(question: "funnel", parameters: asked))],
+      project: 1
+    )
+    let id = try #require(board.cards.first?.id)
+    let answer = await world.get("/reports/funnels/\(id)")
+    let found = answer.text.matches(of: /"users":([0-9]+)/).map { String($0.1) }
+    #expect(found == users, "\(answer.text)")
+    let project = try #require(try world.fixture.catalog.project(1))
+    let report = try SavedQuestion(word: "funnel", query: asked).report(
+      QuestionForm.Setting(project, in: world.fixture.catalog, nowMs: Self.now),
+      on: world.fixture.store
+    )
+    #expect(
+      report.figures.prefix(2).map(\.value) == [users[0], users[1]].map { Double($0) }
+    )
+    // Days of the request are in the place of its own.
+    let none = await world.get("/reports/funnels/\(id)?from=2026-11-01&to=2026-11-02")
+    #expect(none.text.contains(#""users":0,"#) && !none.text.contains(#""users":1,"#))
   }
 
   @Test(arguments: [

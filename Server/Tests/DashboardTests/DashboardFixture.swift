@@ -37,6 +37,7 @@ final class DashboardFixture: Sendable {
     _ = try catalog.addSegment(name: "Of all", definition: "all", project: 1)
     _ = try catalog.addList(name: "Nobody", members: [], project: 1)
     _ = try catalog.createAlert(Self.alert, project: 1)
+    _ = try catalog.createPhaseReadKey(name: "Reports", project: 1)
     var settings = settings
     settings.answerPatienceSeconds = answerPatienceSeconds
     settings.exports = folder + "/exports"

@@ -300,6 +300,16 @@ import Testing
     )
     #expect(made.status == 200)
     Self.expectHarmless(made, "made key")
+    for days in ["", attack] {
+      let read = try await browser.submit(
+        "/projects/1/read-keys",
+        ["name": attack, "days": days],
+        from: "/projects/1/keys"
+      )
+      #expect(read.status == (days.isEmpty ? 200 : 422))
+      Self.expectHarmless(read, "read key")
+    }
+    Self.expectHarmless(await browser.get("/projects/1/read-keys/2/revoke"), "revoked read key")
     for form in ["export", "erase"] {
       var fields = Dictionary(
         uniqueKeysWithValues: ["user", "device", "name", "from", "to", "format"].map {

@@ -53,7 +53,7 @@ struct PhaseQuery {
     if let word = words.first(where: { ["devices", "device_id"].contains($0) }) {
       throw Problem(detail: "\(word) is not there; use users and user_id.")
     }
-    let named = Set(["events", "users", "sessions"]).intersection(Self.tables(in: words))
+    let named = Self.tables(in: words).compactMap(PhaseTables.init(rawValue:))
     guard named.count == 1, let table = named.first else {
       throw Problem(detail: "A statement is about one of the tables events, users and sessions.")
     }
@@ -64,8 +64,7 @@ struct PhaseQuery {
     query = ConsoleQuery(
       text: text,
       tables: [
-        Self.table(
-          table,
+        table.table(
           project: project,
           fromMs: Self.comparesTime(words) ? nil : nowMs - 30 * 86_400_000
         )
@@ -128,60 +127,6 @@ struct PhaseQuery {
       guard times.contains(words[index]) else { return false }
       let isLeft = index + 1 < words.count && signs.contains(words[index + 1])
       return isLeft || index > 0 && ["<", ">", "="].contains(words[index - 1])
-    }
-  }
-
-  /// One of the tables, of a project; the two numbers are all of it that goes into the text.
-  private static func table(
-    _ name: String,
-    project: UInt32,
-    fromMs: Int64?
-  ) -> ConsoleQuery.Table {
-    func since(_ column: String) -> String {
-      fromMs.map { " AND \(column) >= make_timestamp_ms(\($0))" } ?? ""
-    }
-    func member(_ member: String) -> String {
-      "coalesce(json_extract_string(context, '$.\(member)'), json_extract_string(client, '$.\(member)'))"
-    }
-    let mine = "main.events WHERE project_id = \(project) AND NOT is_test AND device_id IS NOT NULL"
-    switch name {
-    case "users":
-      return ConsoleQuery.Table(
-        name,
-        """
-        SELECT * FROM (
-          SELECT device_id AS user_id, last(\(member("platform")) ORDER BY corrected_at) AS platform,
-            last(\(member("country")) ORDER BY corrected_at) AS country,
-            last(coalesce(\(member("locale")), \(member("language"))) ORDER BY corrected_at) AS locale,
-            last(\(member("model")) ORDER BY corrected_at) AS model,
-            last(coalesce(\(member("os_version")), \(member("os"))) ORDER BY corrected_at) AS os_version,
-            min(corrected_at)::TIMESTAMP AS first_seen,
-            any_value(ops) FILTER (kind = 1 AND ops IS NOT NULL) AS properties
-          FROM \(mine) GROUP BY device_id
-        ) WHERE true\(since("first_seen"))
-        """
-      )
-    case "sessions":
-      return ConsoleQuery.Table(
-        name,
-        """
-        SELECT * FROM (
-          SELECT session_id, device_id AS user_id, min(corrected_at)::TIMESTAMP AS started_at,
-            max(corrected_at)::TIMESTAMP AS last_activity_at,
-            (epoch_ms(max(corrected_at)::TIMESTAMP) - epoch_ms(min(corrected_at)::TIMESTAMP)) / 1000.0
-              AS duration_seconds
-          FROM \(mine) AND session_id IS NOT NULL GROUP BY session_id, device_id
-        ) WHERE true\(since("started_at"))
-        """
-      )
-    default:
-      return ConsoleQuery.Table(
-        name,
-        """
-        SELECT corrected_at::TIMESTAMP AS timestamp, device_id AS user_id, name, props AS params
-        FROM \(mine) AND kind = 0 AND name <> 'session_start'\(since("corrected_at"))
-        """
-      )
     }
   }
 }

@@ -20,7 +20,9 @@ extension PhaseReadSite {
       ("users/overview", { try self.usersOverview($0) }),
       ("users/timeseries", { try self.usersSeries($0) }),
       ("users/breakdown", { try self.usersBreakdown($0) }),
-      ("funnels", { try self.funnels($0) }), ("funnels/:funnel", { try self.funnel($0) }),
+      ("funnels", { try self.funnels($0) }),
+      ("funnels/activation", { try self.activation($0) }),
+      ("funnels/:funnel", { try self.funnel($0) }),
     ]
   }
 
@@ -29,10 +31,28 @@ extension PhaseReadSite {
   private static let measurableMs: Int64 = 5_000
   private static let bounceMs: Int64 = 20_000
 
+  /// The names of what says which days count.
+  static let dayNames = ["from", "to", "range"]
+
   /// Whole days in UTC: `from` and `to` as dates, the last one included; the last 30 unless told.
-  private func scope(_ call: PhaseCall, _ conditions: [Condition] = []) throws -> Scope {
+  ///
+  /// What a body says of them goes before the address.
+  func scope(
+    _ call: PhaseCall,
+    _ conditions: [Condition] = [],
+    body: [String: PropertyValue] = [:]
+  ) throws -> Scope {
     var values: [String: String] = [:]
-    for name in ["from", "to", "range"] { values[name] = call.request.query(name) }
+    for name in Self.dayNames { values[name] = call.request.query(name) }
+    let said = body.filter { Self.dayNames.contains($0.key) && $0.value != .null }
+    if !said.isEmpty {
+      values = try said.mapValues { value in
+        guard case .text(let text) = value else {
+          throw PhaseFault.validation("from and to are dates such as \"2026-12-01\".")
+        }
+        return text
+      }
+    }
     let setting = QuestionForm.Setting(project: call.project, timeZone: .gmt, nowMs: nowMs())
     let range = try TimeRange(QuestionForm(values, setting))
     guard range.days <= 365 else { throw PhaseFault.validation("A range has at most 365 days.") }
@@ -63,7 +83,7 @@ extension PhaseReadSite {
   }
 
   /// With two decimals, as Phase rounds.
-  private static func rounded(_ number: Double?) -> JSONValue {
+  static func rounded(_ number: Double?) -> JSONValue {
     Self.number(number.map { ($0 * 100).rounded() / 100 })
   }
 
@@ -229,82 +249,6 @@ extension PhaseReadSite {
     return breakdown(
       lines.compactMap { line in line.group.map { ($0.phaseValue, line.total ?? 0) } }
     )
-  }
-
-  // MARK: Funnels
-
-  /// The funnels that are saved on boards.
-  private func funnels(_ call: PhaseCall) throws -> JSONValue {
-    let saved = try catalog.boards(project: call.project).flatMap(\.cards).filter {
-      if case .chart(question: "funnel", parameters: _) = $0.content { true } else { false }
-    }
-    return [
-      "data": .list(saved.map { ["id": .text("\($0.id)"), "name": .text($0.title)] }),
-      "meta": meta(),
-    ]
-  }
-
-  private func funnel(_ call: PhaseCall) throws -> JSONValue {
-    let id = Int64(call.request.parameter("funnel"))
-    let card = try catalog.boards(project: call.project).flatMap(\.cards).first { $0.id == id }
-    guard case .chart(question: "funnel", parameters: let parameters)? = card?.content else {
-      throw PhaseFault.notFound
-    }
-    let saved = try SavedQuestion(word: "funnel", query: parameters)
-    let steps = EscapedList.parts(of: saved.values["steps"] ?? "", separator: ";")
-      .compactMap { FunnelStep($0) }
-    let hours = Int64(saved.values["window"] ?? "") ?? 168
-    return try answer(steps, hours: hours, try scope(call))
-  }
-
-  /// Runs a funnel of events: `{steps: [{kind, value}], windowHours, from, to}`.
-  func runFunnel(_ call: PhaseCall) throws -> JSONValue {
-    let members = try Self.body(call.request)
-    guard case .list(let list)? = members["steps"], (2...6).contains(list.count) else {
-      throw PhaseFault.validation("steps are 2 to 6.")
-    }
-    let steps = try list.map { step -> FunnelStep in
-      guard case .object(let step) = step, case .text(let name)? = step["value"], !name.isEmpty,
-        step["kind"] == nil || step["kind"] == .text("event")
-      else {
-        throw PhaseFault.validation(
-          "A step is {\"kind\":\"event\",\"value\":NAME}; other kinds are not known here."
-        )
-      }
-      return FunnelStep(name, [])
-    }
-    var hours: Int64 = 168
-    if let value = members["windowHours"] {
-      guard case .integer(let number) = value, (1...720).contains(number) else {
-        throw PhaseFault.validation("windowHours is a whole number from 1 to 720.")
-      }
-      hours = number
-    }
-    return try answer(steps, hours: hours, try scope(call))
-  }
-
-  /// The next step strictly after the one before, within the hours that a step has.
-  private func answer(_ steps: [FunnelStep], hours: Int64, _ scope: Scope) throws -> JSONValue {
-    let funnel = Funnel(
-      scope,
-      steps: steps,
-      order: .ordered,
-      windowMs: hours * 3_600_000,
-      window: .fromStep
-    )
-    let levels = try funnel.run(on: store).levels
-    let first = levels.first?.count ?? 0
-    func share(_ part: Int, _ whole: Int) -> JSONValue {
-      Self.rounded(whole == 0 ? 0 : Double(part) / Double(whole) * 100)
-    }
-    let rows = levels.enumerated().map { index, level -> JSONValue in
-      [
-        "step": .number(index + 1), "name": .text(steps[index].name), "users": .number(level.count),
-        "conversionFromStart": share(level.count, first),
-        "conversionFromPrevious": share(level.count, index == 0 ? first : levels[index - 1].count),
-      ]
-    }
-    return ["data": .list(rows), "meta": meta()]
   }
 }
 

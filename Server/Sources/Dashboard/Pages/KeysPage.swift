@@ -7,6 +7,7 @@ struct KeysPage: Page {
   let project: Project
   let keys: [Key]
   let zone: TimeZone
+  let readKeys: ReadKeysCard
   /// A key that was just made; shown in full this once.
   var made: CreatedKey?
   var problem: String?
@@ -25,6 +26,7 @@ struct KeysPage: Page {
     \(keys.isEmpty ? #"<p class="empty-line">No keys yet. Create one to send the first event.</p>"# as HTML : table)
     </section>
     \(mayChange ? #"<div class="two">\#(createForm)\#(adoptForm)</div>"# as HTML : nil)
+    \(readKeys.html)
     """
   }
 

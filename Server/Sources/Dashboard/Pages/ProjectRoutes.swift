@@ -171,19 +171,31 @@ extension DashboardSite {
     }
   }
 
-  private func keysPage(
+  func keysPage(
     _ request: Request,
     _ visitor: Visitor,
     made: CreatedKey? = nil,
+    madeReadKey: String? = nil,
     problem: String? = nil,
+    readKeyProblem: String? = nil,
     status: Int = 200
   ) throws -> Reply {
     let project = try project(request)
+    let readKeys = ReadKeysCard(
+      visitor: visitor,
+      project: project,
+      keys: try catalog.phaseReadKeys(project: project.id),
+      nowMs: clock.nowMs(),
+      zone: zone(of: project),
+      made: madeReadKey,
+      problem: readKeyProblem
+    )
     let page = KeysPage(
       visitor: visitor,
       project: project,
       keys: try catalog.keys(project: project.id),
       zone: zone(of: project),
+      readKeys: readKeys,
       made: made,
       problem: problem
     )

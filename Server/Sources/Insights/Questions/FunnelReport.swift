@@ -45,13 +45,25 @@ extension QuestionKind {
   )
 }
 
+extension SavedQuestion {
+  /// The funnel that is asked for, without its lines; nil for a question of another kind.
+  ///
+  /// - Throws: `QuestionForm.Problem` when it cannot be asked any more.
+  public func funnel(_ setting: QuestionForm.Setting) throws(QuestionForm.Problem) -> Funnel? {
+    guard kind.word == QuestionKind.funnel.word else { return nil }
+    var funnel = try FunnelReport(QuestionForm(values, setting)).funnel
+    funnel.breakdown = nil
+    return funnel
+  }
+}
+
 struct FunnelReport: ReportQuestion {
   enum Who: String, CaseIterable {
     case dropped
     case came
   }
 
-  private let funnel: Funnel
+  let funnel: Funnel
   private let people: FunnelPeople?
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
