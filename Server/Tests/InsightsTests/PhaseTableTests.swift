@@ -23,7 +23,7 @@ import Testing
     isTest: Bool = false,
     setting operations: String = "",
     properties: String = "",
-    client: String = bare
+    client: String = Self.bare
   ) -> StoredEvent {
     StoredEvent(
       key: EventKey(high: 7, low: number),
@@ -81,7 +81,7 @@ import Testing
   private static func ask(
     _ text: String,
     _ table: PhaseTables,
-    events: [StoredEvent] = events,
+    events: [StoredEvent] = Self.events,
     erasing erasure: Erasure? = nil,
     fromMs: Int64? = nil
   ) throws -> [[String?]] {
