@@ -73,7 +73,6 @@ public struct Milestones: Insight {
     _ parts: MilestoneParts,
     _ statement: inout Statement
   ) -> String {
-    let window = statement.bind(.integer(windowMs))
     let isFirst = index == 0
     /// The moments that count in a column: those of the scope's time, or those that follow.
     func counts(_ moment: String) -> String {
@@ -85,7 +84,7 @@ public struct Milestones: Insight {
       }
       return """
         \(moment) \(isOpenAfter(index) ? ">=" : ">") prior.reached \
-        AND \(moment) <= prior.reached + \(window)
+        AND \(moment) <= prior.reached + \(windowMs)
         """
     }
     func from(_ table: String) -> String {
