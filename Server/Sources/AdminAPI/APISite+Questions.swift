@@ -104,7 +104,11 @@ extension APISchema {
       .nullable(
         .object([
           APIField("kind", .choice(["lines", "stack", "bars", "flow"])), APIField("unit", unit),
-          APIField("first_is_cut", .boolean, "The first bucket began before the time; a part of it is counted."),
+          APIField(
+            "first_is_cut",
+            .boolean,
+            "The first bucket began before the time; a part of it is counted."
+          ),
           APIField("last_is_open", .boolean, "The last bucket is not over yet."),
           APIField(
             "places",

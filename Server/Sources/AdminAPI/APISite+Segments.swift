@@ -214,7 +214,11 @@ extension APISite {
         problems: [409]
       ) { call in
         let id = call.integer("list") ?? 0
-        try self.refuse(try self.catalog.uses(ofList: id, project: call.project), unless: call, "list")
+        try self.refuse(
+          try self.catalog.uses(ofList: id, project: call.project),
+          unless: call,
+          "list"
+        )
         try self.catalog.removeList(id, project: call.project, by: call.actor)
         return .null
       },

@@ -92,7 +92,8 @@ public enum EscapedList {
       let words = part.indices.filter { !part[$0].isWhitespace }
       var text = ""
       for index in part.indices {
-        let isAround = words.first.map { index < $0 } ?? true || words.last.map { index > $0 } ?? true
+        let isAround =
+          words.first.map { index < $0 } ?? true || words.last.map { index > $0 } ?? true
         if part[index] == separator || part[index] == "\\" || isAround { text.append("\\") }
         text.append(part[index])
       }

@@ -55,7 +55,7 @@ import Testing
         path.hasPrefix("/projects/:id/insights/") && path.hasSuffix("/stop")
         ? .viewEvents
         : Self.exceptions["\(method.rawValue) \(path)"]
-        ?? (method == .get ? .viewEvents : .manageProject)
+          ?? (method == .get ? .viewEvents : .manageProject)
       let target = path.replacing("/events/:key", with: "/events/00000000000000010000000000000001")
         .replacing(":id", with: "1").replacing(":key", with: "1").replacing(":job", with: "1")
         .replacing(":segment", with: "1").replacing(":list", with: "1")

@@ -20,7 +20,7 @@ import Testing
     )
     let key = try #require(try fixture.catalog.phaseReadKey(text))
     #expect(key.project == 1 && key.name == "Weekly <b>report</b>")
-    #expect(key.expiresAtMs.map { $0 - key.createdAtMs } == 30 * 86_400_000)
+    #expect(key.expiresAtMs.map { $0 - key.createdAtMs } == Int64(30 * 86_400_000))
     let list = await browser.get("/projects/1/keys").text
     #expect(!list.contains(text) && list.contains("<code>\(text.prefix(18))…</code>"))
     #expect(list.contains("Weekly &lt;b&gt;report&lt;/b&gt;") && list.contains("active until"))

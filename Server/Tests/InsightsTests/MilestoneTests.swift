@@ -102,7 +102,7 @@ import Testing
         "seed \(seed) \(activation)"
       )
     }
-    #expect(seed == 1 || most > 1)
+    #expect(seed <= 2 || most > 1)
   }
 
   @Test func `strictly follow one another, but for what follows the first open`() throws {

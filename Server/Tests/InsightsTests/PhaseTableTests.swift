@@ -1,3 +1,4 @@
+import DuckDBStore
 import EventRecord
 import EventStore
 import Insights

@@ -43,7 +43,8 @@ struct AlertForm {
   ///   no number.
   func terms(_ setting: QuestionForm.Setting) throws -> Alert.Terms {
     // Somebody may paste a page's whole address.
-    let own = question.firstRange(of: "/insights/").map { question[$0.upperBound...] } ?? question[...]
+    let own =
+      question.firstRange(of: "/insights/").map { question[$0.upperBound...] } ?? question[...]
     let parts = own.split(separator: "?", maxSplits: 1).map(String.init)
     let saved = try SavedQuestion(
       word: parts.first ?? "",

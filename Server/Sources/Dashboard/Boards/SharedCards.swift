@@ -46,7 +46,10 @@ final class SharedCards: Sendable {
   }
 
   private static var busy: Response {
-    var response = Response.html(#"<p class="empty-line">Too many people look at once.</p>"#, status: 503)
+    var response = Response.html(
+      #"<p class="empty-line">Too many people look at once.</p>"#,
+      status: 503
+    )
     response.setHeader("Retry-After", "5")
     return response
   }

@@ -184,8 +184,10 @@ struct AskedQuestion {
   /// Without the spaces around it, but for one that a backslash says is meant.
   private static func trimmed(_ text: String) -> String {
     let text = text.drop { $0 == " " || $0 == "\t" }
-    let end = text.lastIndex { $0 != " " && $0 != "\t" }.map { text.index(after: $0) } ?? text.startIndex
-    let isMeant = text[..<end].reversed().prefix { $0 == "\\" }.count % 2 == 1 && end < text.endIndex
+    let end =
+      text.lastIndex { $0 != " " && $0 != "\t" }.map { text.index(after: $0) } ?? text.startIndex
+    let isMeant =
+      text[..<end].reversed().prefix { $0 == "\\" }.count % 2 == 1 && end < text.endIndex
     return String(text[..<(isMeant ? text.index(after: end) : end)])
   }
 

@@ -58,7 +58,9 @@ struct QuestionControls {
   /// Where a form stops the question.
   var stopAddress: Address {
     var address = Address("projects", "\(project)", "insights", kind.word, "stop")
-    for parameter in kind.parameters { address = address.with(parameter.name, values[parameter.name]) }
+    for parameter in kind.parameters {
+      address = address.with(parameter.name, values[parameter.name])
+    }
     return address
   }
 

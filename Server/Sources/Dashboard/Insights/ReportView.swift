@@ -65,7 +65,9 @@ struct ReportView {
 
   private var openNote: String {
     let word = report.interval.rawValue
-    let first = report.isFirstCut ? " The first \(word) began before this time: only a part of it is counted." : ""
+    let first =
+      report.isFirstCut
+      ? " The first \(word) began before this time: only a part of it is counted." : ""
     return first + (report.chart?.isLastOpen == true ? " The last \(word) is not over yet." : "")
   }
 
@@ -220,7 +222,10 @@ struct ReportView {
           "values",
           .array(line.values.map { $0.flatMap { $0.isFinite ? .number("\($0)") : nil } ?? .null })
         ),
-        member("texts", .array(line.values.map { .string(ReportNumber.text($0, chart.unit, report.currency)) })),
+        member(
+          "texts",
+          .array(line.values.map { .string(ReportNumber.text($0, chart.unit, report.currency)) })
+        ),
       ])
     }
     return JSONText.object([

@@ -106,7 +106,8 @@ extension EventPlace {
   public init?(text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let correctedMs = Int64(parts[0]), let sequence = Int64(parts[1]),
-      (EventTimes.startMs..<EventTimes.endMs).contains(correctedMs), let key = EventKey(String(parts[2]))
+      (EventTimes.startMs..<EventTimes.endMs).contains(correctedMs),
+      let key = EventKey(String(parts[2]))
     else { return nil }
     self.init(correctedMs: correctedMs, sequence: sequence, key: key)
   }

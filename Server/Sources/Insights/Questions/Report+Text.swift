@@ -37,7 +37,8 @@ extension Report {
       } ?? "null"
     return Self.object([
       ("title", Self.quoted(title)), ("definition", Self.quoted(definition)),
-      ("subject", Self.quoted(subject)), ("currency", currency.map(Self.quoted) ?? "null"), ("from", "\(fromMs)"),
+      ("subject", Self.quoted(subject)), ("currency", currency.map(Self.quoted) ?? "null"),
+      ("from", "\(fromMs)"),
       ("to", "\(toMs)"), ("interval", Self.quoted(interval.rawValue)),
       // Foundation calls it by another name.
       ("time_zone", Self.quoted(timeZone.identifier == "GMT" ? "UTC" : timeZone.identifier)),

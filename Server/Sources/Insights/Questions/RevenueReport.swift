@@ -70,7 +70,9 @@ struct RevenueReport: ReportQuestion {
     report.currency = code
     report.figures = figures(own, earlier, active: active, code)
     let beforeValues = before.map { before in
-      before.bucketStartsMs.indices.map { Self.units((ownBefore ?? nil)?.buckets[$0].micros ?? 0) as Double? }
+      before.bucketStartsMs.indices.map {
+        Self.units((ownBefore ?? nil)?.buckets[$0].micros ?? 0) as Double?
+      }
     }
     report.chart = Report.Chart(
       .stack,
