@@ -100,7 +100,7 @@ class Questions(unittest.TestCase):
             browser.wait_for("#report-chart canvas")
             self.assertIn("Opened → Song Played → Bought", browser.text())
             self.ask(browser, collector, "sessions?range=30d", "Sessions", "15")
-            self.ask(browser, collector, "revenue?range=30d", "Revenue", "29.97")
+            self.ask(browser, collector, "revenue?range=30d", "Revenue", "USD\u00a029.97")
             self.assertEqual(browser.complaints(), [])
 
     def test_every_page_fits_and_says_all_without_its_chart(self):

@@ -28,8 +28,9 @@ final class AlertRunner: Sendable {
 
   /// How many alerts are looked after at once: as many as questions are answered at once.
   private static let hands = 4
-  /// How long after its end a bucket is judged: phones send late, and a number that still grows would look
-  /// like a fall. Five minutes, in milliseconds.
+  /// How long after its end a bucket is judged, in milliseconds; five minutes.
+  ///
+  /// Phones send late, and a number that still grows would look like a fall.
   private static let graceMs: Int64 = 300_000
 
   /// Looks at what is due every `intervalSeconds`.

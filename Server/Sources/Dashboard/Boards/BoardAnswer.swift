@@ -12,9 +12,7 @@ struct BoardAnswer {
 
   /// Asks the store; whatever goes wrong is said on the card, and the rest of the board stands.
   ///
-  /// - Parameters:
-  ///   - store: the store.
-  ///   - cancellation: stops the question when whoever asked goes away; nil where others may wait, too.
+  /// `cancellation` stops the question when whoever asked goes away; nil where others may wait, too.
   func html(_ store: any EventStore, cancellation: Cancellation?) -> HTML {
     guard case .chart(let word, let parameters) = card.content else { return .empty }
     do {

@@ -5,7 +5,7 @@ import Insights
 enum ReportNumber {
   /// With its unit; a dash where there is none.
   ///
-  /// - Parameter currency: of money, whose code stands in front; its decimals are those of the currency.
+  /// The code of its `currency` stands in front of money; its decimals are those of the currency.
   static func text(_ value: Double?, _ unit: Report.Unit, _ currency: String? = nil) -> String {
     guard let value, value.isFinite else { return "—" }
     return switch unit {
@@ -25,7 +25,9 @@ enum ReportNumber {
     return currency + "\u{a0}" + (isWhole ? whole(value) : decimal(value, places: 2))
   }
 
-  /// Currencies without a smaller unit. Source: ISO 4217.
+  /// Currencies without a smaller unit.
+  ///
+  /// Source: ISO 4217.
   private static let wholeCurrencies: Set = [
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
     "VUV", "XAF", "XOF", "XPF",

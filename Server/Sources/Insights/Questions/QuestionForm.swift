@@ -161,7 +161,7 @@ public struct QuestionForm: Sendable {
 
   /// Which events, and whom the question counts.
   ///
-  /// - Parameter axis: the buckets that are counted in; unless told, days.
+  /// The buckets of `axis` are counted in; unless told, days.
   func scope(_ axis: TimeAxis? = nil) throws(Problem) -> Scope {
     let range = try TimeRange(self)
     let days = TimeAxis(.day, timeZone: try timeZone())
@@ -317,7 +317,7 @@ public struct TimeRange: Sendable, Hashable {
 
   /// As many days before, and of a range that is not over only up to the same time of day.
   ///
-  /// - Parameter nowMs: the present, in milliseconds since 1970; counted in whole minutes.
+  /// The present, `nowMs`, is in milliseconds since 1970 and counted in whole minutes.
   func previous(at nowMs: Int64) -> TimeRange {
     let first = Date(timeIntervalSince1970: Double(fromMs) / 1_000)
     var range = TimeRange(

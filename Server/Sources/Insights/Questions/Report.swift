@@ -253,8 +253,10 @@ public struct Report: Sendable, Hashable {
     return ms < fromMs
   }
 
-  /// The numbers of the period before as a line beside those of this one, bucket by bucket from the first
-  /// on: it may have had one more or one less. None where it was not asked for.
+  /// The numbers of the period before, as a line beside those of this one.
+  ///
+  /// Bucket by bucket from the first on: it may have had one more or one less. None where it was not asked
+  /// for.
   static func earlier(_ name: String, _ values: [Double?]?, _ count: Int) -> [Line] {
     values.map { values in
       let aligned = (0..<count).map { $0 < values.count ? values[$0] : nil }
