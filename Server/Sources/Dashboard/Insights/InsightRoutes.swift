@@ -88,7 +88,6 @@ extension DashboardSite {
     _ run: String?,
     _ visitor: Visitor
   ) throws -> Answer {
-    try kind.check(form)
     let address = controls.address(["format": ""])
     let name = QuestionRuns.Name(
       visitor: visitor.session,
@@ -99,9 +98,8 @@ extension DashboardSite {
     var standing = QuestionRuns.Standing.unknown
     if run != nil { standing = questionRuns.standing(of: name, waitingSeconds: patience) }
     if case .unknown = standing {
-      try questionRuns.start(name) { [store] cancellation in
-        try kind.report(form, on: store, cancellation: cancellation)
-      }
+      let ask = try kind.prepared(form)
+      try questionRuns.start(name) { [store] cancellation in try ask(store, cancellation) }
       standing = questionRuns.standing(of: name, waitingSeconds: patience)
     }
     switch standing {

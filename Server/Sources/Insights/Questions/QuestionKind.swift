@@ -84,15 +84,22 @@ public struct QuestionKind: Sendable {
     on store: any EventStore,
     cancellation: Cancellation? = nil
   ) throws -> Report {
-    try made(form)(store, cancellation)
+    try prepared(form)(store, cancellation)
   }
 
   /// Sees whether a question can be asked, without asking.
   ///
   /// - Throws: `QuestionForm.Problem` when it cannot be asked like that.
-  public func check(_ form: QuestionForm) throws { _ = try made(form) }
+  public func check(_ form: QuestionForm) throws { _ = try prepared(form) }
 
-  private func made(
+  /// Reads what is asked, so that it can be asked later and on another thread.
+  ///
+  /// Reads a segment's lists from the catalogue, which may be long: once for a question is enough.
+  ///
+  /// - Parameter form: what is asked.
+  /// - Returns: what asks a store; it blocks until the answer is there.
+  /// - Throws: `QuestionForm.Problem` when it cannot be asked like that.
+  public func prepared(
     _ form: QuestionForm
   ) throws -> @Sendable (any EventStore, Cancellation?) throws -> Report {
     let known = Set(parameters.map(\.name))
