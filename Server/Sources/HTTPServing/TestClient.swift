@@ -99,10 +99,12 @@ public struct TestClient: Sendable {
 
   private func run(_ request: Request) async -> Exchange.Outcome {
     guard let route = request.route else { return .response(Refusal.notFound.response) }
-    var reply = route.handler(request)
-    while case .blocking(let rest) = reply { reply = rest() }
+    return await outcome(of: route.handler(request), to: request)
+  }
+
+  private func outcome(of reply: Reply, to request: Request) async -> Exchange.Outcome {
     switch reply {
-    case .blocking: return .response(Refusal.overloaded.response)
+    case .blocking(let rest): return await outcome(of: rest(), to: request)
     case .now(let response): return .response(response)
     case .stream(let events): return .stream(events)
     case .later(let start):
