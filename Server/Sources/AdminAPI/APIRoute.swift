@@ -115,6 +115,9 @@ struct APICall {
   /// Who the audit log says it was.
   var actor: Actor { holder.map { .key($0.keyID) } ?? .server }
 
+  /// What whoever calls may see.
+  var role: Role { holder?.role ?? .viewer }
+
   /// The project in the path.
   var project: UInt32 { UInt32(clamping: integer("project") ?? 0) }
 

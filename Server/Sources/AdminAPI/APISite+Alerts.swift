@@ -23,7 +23,11 @@ extension APISite {
         parameters: [.project],
         answer: .page("alerts", of: .alert, max: Alert.maxAlerts)
       ) { call in
-        ["alerts": .list(try self.catalog.alerts(project: call.project).map { JSONValue($0) })]
+        [
+          "alerts": .list(
+            try self.catalog.alerts(project: call.project).map { JSONValue($0, for: call.role) }
+          )
+        ]
       },
       APIRoute(
         .post,
@@ -41,7 +45,9 @@ extension APISite {
           project: call.project,
           by: call.actor
         )
-        return ["alert": JSONValue(made.alert), "secret": .text(made.secret)]
+        return [
+          "alert": JSONValue(made.alert, for: call.role), "secret": .text(made.secret),
+        ]
       },
       APIRoute(
         .get,
@@ -51,7 +57,7 @@ extension APISite {
         needs: .viewEvents,
         parameters: [.project, Self.alertNumber],
         answer: .alert
-      ) { JSONValue(try self.alert($0)) },
+      ) { call in JSONValue(try self.alert(call), for: call.role) },
       APIRoute(
         .put,
         "/projects/{project}/alerts/{alert}",
@@ -68,7 +74,8 @@ extension APISite {
             to: try self.terms(call),
             project: call.project,
             by: call.actor
-          )
+          ),
+          for: call.role
         )
       },
       APIRoute(
@@ -113,7 +120,7 @@ extension APISite {
           default: .test
           }
         _ = try self.catalog.tellAlert(input, id: alert.id, by: call.actor)
-        return JSONValue(try self.alert(call))
+        return JSONValue(try self.alert(call), for: call.role)
       },
       APIRoute(
         .get,
@@ -190,7 +197,11 @@ extension APISchema {
       "Between two looks; 15 unless told.",
       isRequired: false
     ),
-    APIField("webhook", .text(1...2_000), "Where changes are told."),
+    APIField(
+      "webhook",
+      .text(1...2_000),
+      "Where changes are told; a viewer is shown its host alone."
+    ),
   ]
 
   fileprivate static let alertTerms = object(terms)
@@ -207,7 +218,7 @@ extension APISchema {
 }
 
 extension JSONValue {
-  fileprivate init(_ alert: Alert) {
+  fileprivate init(_ alert: Alert, for role: Role) {
     let (terms, state) = (alert.terms, alert.state)
     func number(_ number: Double?) -> JSONValue { number.map { .raw("\($0)") } ?? .null }
     self = [
@@ -215,7 +226,7 @@ extension JSONValue {
       "name": .text(terms.name), "question": .text(terms.question),
       "parameters": .text(terms.parameters), "rule": .text(terms.rule.word),
       "amount": number(terms.rule.amount), "every_minutes": .number(terms.everyMinutes),
-      "webhook": .text(terms.webhook), "state": .text(state.level.rawValue),
+      "webhook": .text(terms.webhook(shownTo: role)), "state": .text(state.level.rawValue),
       "paused": .boolean(state.isPaused), "since": .optional(state.sinceMs),
       "looked_at": .optional(state.lookedMs), "value": number(state.finding?.value),
       "before": number(state.finding?.before), "problem": .optional(state.problem),

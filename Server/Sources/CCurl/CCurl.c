@@ -69,7 +69,7 @@ void ff_curl_post(
   size_t total = 0;
   void *fields = NULL;
   for (size_t i = 0; i < header_count; i++) fields = curl.slist_append(fields, headers[i]);
-  void *pins = curl.slist_append(NULL, pin);
+  void *pins = pin ? curl.slist_append(NULL, pin) : NULL;
   curl.easy_setopt(easy, OPT_URL, url);
   curl.easy_setopt(easy, OPT_RESOLVE, pins);
   curl.easy_setopt(easy, OPT_PROXY, "");

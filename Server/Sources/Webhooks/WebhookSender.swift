@@ -55,7 +55,9 @@ public struct WebhookSender: Sendable {
     ]
     let body = Array(json.utf8)
     var answer = ff_curl_answer()
-    let pin = "\(address.host):\(address.port):\(target.text)"
+    // An IPv6 address is no name that anything else could be found for, and libcurl takes none as one.
+    let isNumber = address.host.contains(":")
+    let pin = isNumber ? nil : "\(address.host):\(address.port):\(target.text)"
     Self.withCStrings(headers) { headers in
       ff_curl_post(
         address.text,

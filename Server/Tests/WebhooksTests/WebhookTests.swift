@@ -60,6 +60,7 @@ import Testing
   /// A server on loopback that answers with a status.
   private func withServer(
     _ status: Int,
+    host: String = "127.0.0.1",
     _ body: (Int, Lock<Taken>) throws -> Void
   ) throws {
     let taken = Lock(Taken())
@@ -76,7 +77,7 @@ import Testing
       if status == 302 { response.setHeader("Location", "/hook") }
       return .now(response)
     }
-    let server = try HTTPServer(port: 0, router: router)
+    let server = try HTTPServer(host: host, port: 0, router: router)
     try server.start()
     defer { server.stop(drainSeconds: 5) }
     try body(server.port, taken)
@@ -135,6 +136,15 @@ import Testing
       let pinned = WebhookSender(allowsPrivate: true) { _ in [InternetAddress([127, 0, 0, 1])] }
       let address = try #require(WebhookAddress("http://footfall.invalid:\(port)/hook"))
       try pinned.send("{}", to: address, secret: "s", atMs: 0)
+      #expect(taken.withLock { $0.count } == 1)
+    }
+  }
+
+  @Test(arguments: ["::1", "::ffff:127.0.0.1"])
+  func `is found by an IPv6 address`(host: String) throws {
+    try withServer(200, host: host.hasSuffix("127.0.0.1") ? "127.0.0.1" : host) { port, taken in
+      let address = try #require(WebhookAddress("http://[\(host)]:\(port)/hook"))
+      try Self.sender.send("{}", to: address, secret: "s", atMs: 0)
       #expect(taken.withLock { $0.count } == 1)
     }
   }

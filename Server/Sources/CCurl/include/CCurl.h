@@ -12,8 +12,8 @@ typedef struct {
 
 /* Sends a body by POST and reads the answer's status. Blocks for at most `timeout_ms`.
 
-   `pin` is HOST:PORT:ADDRESS: the only address that the host is looked for at. Redirects are not followed,
-   proxies not used, certificates checked. */
+   `pin` is HOST:PORT:ADDRESS: the only address that the host is looked for at; NULL for a host that is an
+   address itself. Redirects are not followed, proxies not used, certificates checked. */
 void ff_curl_post(
     const char *url, const char *pin, const char *const *headers, size_t header_count,
     const void *body, size_t bytes, long timeout_ms, ff_curl_answer *answer);

@@ -31,6 +31,13 @@ public struct Alert: Sendable, Hashable, Identifiable {
       self.everyMinutes = everyMinutes
       self.webhook = webhook
     }
+
+    /// Where a change is told, as far as somebody of a role may know.
+    ///
+    /// An address may hold a secret: who may not change alerts is shown its host alone.
+    public func webhook(shownTo role: Role) -> String {
+      role.may(.manageBoards) ? webhook : WebhookAddress(webhook)?.host ?? ""
+    }
   }
 
   /// The most alerts of a project.

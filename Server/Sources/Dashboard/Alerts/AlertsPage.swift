@@ -98,7 +98,7 @@ struct AlertPage: Page {
       <section class="card"><div class="card-head"><h2 class="card-title">State</h2>\
       \(question.map { #"<a class="quiet" href="\#($0)">Show the question</a>"# as HTML })</div>
       <p>\(alert.terms.sentence.prefix(1).uppercased())\(String(alert.terms.sentence.dropFirst())), looked at every \
-      \(alert.terms.everyMinutes) min, told to <code>\(alert.terms.webhook)</code>.</p>
+      \(alert.terms.everyMinutes) min, told to <code>\(alert.terms.webhook(shownTo: visitor.user.role))</code>.</p>
       \(alert.state.problem.map { #"<p class="alert" role="alert">The last look found no number: \#($0)</p>"# as HTML })
       \(alert.state.messages.isEmpty ? nil : waiting)
       \(mayChange ? actions : nil)</section>
