@@ -65,12 +65,22 @@ struct APIProblem: Error {
       self.init(
         status: 503,
         code: "unavailable",
-        message: error.description,
+        message: ClientText.of(error),
         retryAfterSeconds: 5
       )
     default:
-      self.init(status: 503, code: "unavailable", message: "\(error)", retryAfterSeconds: 5)
+      self.init(
+        status: 503,
+        code: "unavailable",
+        message: ClientText.of(error),
+        retryAfterSeconds: 5
+      )
     }
+  }
+
+  /// Whether the server failed, rather than the request: the operator is told, too.
+  static func isFault(_ error: any Error) -> Bool {
+    !(error is APIProblem) && APIProblem(error).status == 503
   }
 
   private init(_ error: CatalogError) {
@@ -85,7 +95,7 @@ struct APIProblem: Error {
       self.init(
         status: 503,
         code: "unavailable",
-        message: error.description,
+        message: ClientText.of(error),
         retryAfterSeconds: 5
       )
     }

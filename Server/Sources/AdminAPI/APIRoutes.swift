@@ -32,6 +32,7 @@ public struct APIRoutes: Sendable {
   ///   - inflate: takes gzip's packing off a file that is sent, up to so many bytes; nil for what is
   ///     no gzip.
   ///   - endpoints: takes endpoints of a file into an application of Pinpoint; nil where there are none.
+  ///   - faults: is told in full what programs are told without the places of files.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -40,6 +41,7 @@ public struct APIRoutes: Sendable {
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     endpoints: EndpointTaking? = nil,
+    faults: FaultLog = FaultLog(),
     nowMs: @escaping @Sendable () -> Int64
   ) {
     site = APISite(
@@ -49,6 +51,7 @@ public struct APIRoutes: Sendable {
       version: version,
       inflate: inflate,
       endpoints: endpoints,
+      faults: faults,
       nowMs: nowMs
     )
   }
@@ -81,6 +84,7 @@ final class APISite: Sendable {
   let version: String
   let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
   let endpoints: APIRoutes.EndpointTaking?
+  let faults: FaultLog
   let nowMs: @Sendable () -> Int64
   let consoleRuns = ConsoleRuns()
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
@@ -92,10 +96,12 @@ final class APISite: Sendable {
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     endpoints: APIRoutes.EndpointTaking? = nil,
+    faults: FaultLog = FaultLog(),
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.inflate = inflate
     self.endpoints = endpoints
+    self.faults = faults
     self.catalog = catalog
     self.store = store
     self.files = files
@@ -107,7 +113,7 @@ final class APISite: Sendable {
   var routes: [APIRoute] {
     [documentRoute] + projectRoutes + keyRoutes + eventRoutes + questionRoutes + personRoutes
       + segmentRoutes + peopleRoutes + jobRoutes + boardRoutes + catalogueRoutes + crashRoutes
-      + qualityRoutes + alertRoutes + consoleRoutes
+      + qualityRoutes + alertRoutes + consoleRoutes + readKeyRoutes
   }
 
   func answer(_ request: Request, _ route: APIRoute) -> Response {
@@ -133,7 +139,10 @@ final class APISite: Sendable {
       response.setHeader("Cache-Control", "no-store")
       response.setHeader("X-Content-Type-Options", "nosniff")
       return response
-    } catch { return APIProblem(error).response }
+    } catch {
+      if APIProblem.isFault(error) { faults.note(error) }
+      return APIProblem(error).response
+    }
   }
 
   // MARK: Who calls

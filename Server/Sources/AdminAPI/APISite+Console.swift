@@ -131,7 +131,7 @@ extension APISite {
       }
       return JSONValue(answer)
     } catch let problem as ConsoleProblem {
-      throw APIProblem.invalid("sql", String(problem.description.prefix(2_000)))
+      throw APIProblem.invalid("sql", String(ClientText.of(problem).prefix(2_000)))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import Catalog
+public import HTTPServing
 
 /// What an operator decides about the dashboard.
 public struct DashboardSettings: Sendable {
@@ -20,6 +21,8 @@ public struct DashboardSettings: Sendable {
   /// For how long a page waits for the answer to its question, in seconds, before it shows how far the
   /// answer is; a quarter of a second.
   public var answerPatienceSeconds = 0.25
+  /// Is told in full what people are told without the places of files; nobody is, by default.
+  public var faults = FaultLog()
 
   /// Settings for a server on one's own machine.
   public init(

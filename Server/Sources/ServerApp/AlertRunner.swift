@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import FootfallSystem
 import Foundation
+import HTTPServing
 import IngestLog
 import Insights
 import ProjectQuestions
@@ -118,6 +119,9 @@ final class AlertRunner: Sendable {
   }
 
   private func finding(of alert: Alert) -> AlertCore.Input {
+    var fault: (any Error)?
+    // Whoever may see the alert reads what is wrong; the whole of it stands in the log.
+    defer { attempts.attempt("The question of alert \(alert.id)") { if let fault { throw fault } } }
     do {
       guard let project = try catalog.project(alert.project) else {
         return .foundNothing("The project is gone.")
@@ -131,7 +135,8 @@ final class AlertRunner: Sendable {
         AlertState.Finding(value: found.value, before: found.before, bucketMs: found.bucketMs)
       )
     } catch {
-      return .foundNothing("\(error)")
+      fault = error
+      return .foundNothing(ClientText.of(error))
     }
   }
 

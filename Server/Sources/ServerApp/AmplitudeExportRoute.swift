@@ -16,6 +16,7 @@ final class AmplitudeExportRoute: Sendable {
   private let catalog: Catalog
   private let store: any EventStore
   private let folder: String
+  private let faults: FaultLog
   private let nowMs: @Sendable () -> Int64
   private let failures = Lock(AttemptLimiter(perAddress: 60, inTotal: 600))
   private let isBusy = Lock(false)
@@ -24,16 +25,19 @@ final class AmplitudeExportRoute: Sendable {
   ///   - catalog: knows the keys.
   ///   - store: has the events.
   ///   - folder: where archives lie until they are sent.
+  ///   - faults: is told in full what programs are told without the places of files.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   init(
     catalog: Catalog,
     store: any EventStore,
     folder: String,
+    faults: FaultLog = FaultLog(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.catalog = catalog
     self.store = store
     self.folder = folder
+    self.faults = faults
     self.nowMs = nowMs
   }
 
@@ -63,7 +67,7 @@ final class AmplitudeExportRoute: Sendable {
     } catch let refusal as Refused {
       return refusal.response
     } catch {
-      return .text("\(error)\n", status: 503)
+      return .text(faults.note(error) + "\n", status: 503)
     }
   }
 

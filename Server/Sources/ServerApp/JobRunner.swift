@@ -2,6 +2,7 @@ import Catalog
 import EventStore
 import FootfallSystem
 import Foundation
+import HTTPServing
 import IngestLog
 import Loader
 
@@ -120,7 +121,9 @@ final class JobRunner: Sendable {
       case (.success(let counts), _): try catalog.endJob(job.id, .done, counts: counts)
       case (_, .serverStops): try catalog.putBackJob(job.id)
       case (_, .cancelled): try catalog.endJob(job.id, .cancelled)
-      case (.failure(let error), nil): try catalog.endJob(job.id, .failed, problem: "\(error)")
+      case (.failure(let error), nil):
+        // Whoever may see jobs reads it; the whole of it stands in the log.
+        try catalog.endJob(job.id, .failed, problem: ClientText.of(error))
       case (nil, nil): break
       }
     }

@@ -33,6 +33,8 @@ struct Parts: Sendable {
   let connections: ConnectionNumbers
   /// Why the store could not be opened, if so.
   let storeProblem: String?
+  /// What clients are told without the places of files, in full.
+  let faults: FaultLog
 
   /// Takes endpoints of a file into an application.
   private var endpointTaking: APIRoutes.EndpointTaking {
@@ -69,14 +71,7 @@ struct Parts: Sendable {
       store: store,
       feed: feed,
       assets: assets,
-      settings: DashboardSettings(
-        publicURL: settings.publicURL,
-        version: Versions.program,
-        signInCommand: "footfall sign-in",
-        exports: settings.data.exports,
-        uploads: UploadFolder(settings.data.uploads),
-        inflate: { Gunzip.inflate($0, maxBytes: $1) }
-      ),
+      settings: dashboardSettings(settings),
       operations: operations(settings)
     ).install(in: &router)
     APIRoutes(
@@ -90,12 +85,17 @@ struct Parts: Sendable {
       version: Versions.program,
       inflate: { Gunzip.inflate($0, maxBytes: $1) },
       endpoints: endpointTaking,
+      faults: faults,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
     PhaseReadAPI(catalog: catalog, store: store, nowMs: WallClock.milliseconds)
       .install(in: &router)
-    AmplitudeExportRoute(catalog: catalog, store: store, folder: settings.data.exports)
-      .install(in: &router)
+    AmplitudeExportRoute(
+      catalog: catalog,
+      store: store,
+      folder: settings.data.exports,
+      faults: faults
+    ).install(in: &router)
     // The metrics show the routes' own counts, which are there only once all routes are.
     let counted = Lock<Router?>(nil)
     OperatorRoutes(
@@ -106,6 +106,19 @@ struct Parts: Sendable {
     let complete = router
     counted.withLock { $0 = complete }
     return router
+  }
+
+  private func dashboardSettings(_ settings: ServerSettings) -> DashboardSettings {
+    var dashboard = DashboardSettings(
+      publicURL: settings.publicURL,
+      version: Versions.program,
+      signInCommand: "footfall sign-in",
+      exports: settings.data.exports,
+      uploads: UploadFolder(settings.data.uploads),
+      inflate: { Gunzip.inflate($0, maxBytes: $1) }
+    )
+    dashboard.faults = faults
+    return dashboard
   }
 
   /// Finds places as events have them.
@@ -123,14 +136,18 @@ struct Parts: Sendable {
     Operations(
       checks: {
         (health(settings).findings + [LossNote(settings.data).finding]).map {
-          Operations.Check(name: $0.name, detail: $0.detail, isProblem: $0.isProblem)
+          Operations.Check(
+            name: $0.name,
+            detail: ClientText.of($0.detail),
+            isProblem: $0.isProblem
+          )
         } + jobChecks() + [
           Operations.Check(name: "Version", detail: Versions.summary, isProblem: false)
         ]
       },
       setAside: { limit in
         let entries = try loader.setAside.entries(limit: limit).map {
-          Operations.SetAside(name: $0.name, bytes: $0.bytes, reason: $0.reason)
+          Operations.SetAside(name: $0.name, bytes: $0.bytes, reason: ClientText.of($0.reason))
         }
         return (entries, try loader.setAside.count())
       },
@@ -153,7 +170,7 @@ struct Parts: Sendable {
         )
       ]
     } catch {
-      return [Operations.Check(name: "Jobs", detail: "\(error)", isProblem: true)]
+      return [Operations.Check(name: "Jobs", detail: faults.note(error), isProblem: true)]
     }
   }
 
@@ -188,18 +205,18 @@ struct Parts: Sendable {
     return [
       OperatorRoutes.Check(
         name: "log",
-        problem: refusal ?? log.status.problem,
+        problem: (refusal ?? log.status.problem).map(ClientText.of),
         isVital: refusal != nil
       ),
       OperatorRoutes.Check(
         name: "store",
         // The loader asks the store from the start on, and again until it answers.
-        problem: loader.status.problem,
+        problem: loader.status.problem.map(ClientText.of),
         isVital: false
       ),
       OperatorRoutes.Check(
         name: "losses",
-        problem: losses.isProblem ? losses.detail : nil,
+        problem: losses.isProblem ? ClientText.of(losses.detail) : nil,
         isVital: false
       ),
     ]

@@ -137,7 +137,8 @@ public final class Server: Sendable {
       erasing: erasing,
       places: places,
       connections: connections,
-      storeProblem: data.opened.problem
+      storeProblem: data.opened.problem,
+      faults: FaultLog(problemLog)
     )
     let router = parts.router(settings)
     http = try Self.openHTTP(settings, router, accessLog: accessLog)

@@ -31,6 +31,56 @@ import Testing
     #expect(none.status == 404)
   }
 
+  @Test(arguments: [
+    (Role.viewer, "hooks.example.com"), (.editor, "https://hooks.example.com/T0/s3cret"),
+    (.owner, "https://hooks.example.com/T0/s3cret"),
+  ])
+  func `where an alert is told is shown to who may change it, its host to others`(
+    role: Role,
+    shown: String
+  ) async throws {
+    let fixture = try APIFixture()
+    let terms = Alert.Terms(
+      name: "Many",
+      question: "trend",
+      parameters: "",
+      rule: .over(1),
+      webhook: "https://hooks.example.com/T0/s3cret"
+    )
+    let alert = try fixture.catalog.createAlert(terms, project: 1).alert
+    let program = try fixture.program(role)
+    for path in ["/projects/1/alerts", "/projects/1/alerts/\(alert.id)"] {
+      let answer = await program.call(.get, path)
+      #expect(answer.text.contains(#""webhook":"\#(shown)""#), "\(path): \(answer.text)")
+      #expect(answer.text.contains("s3cret") == (role != .viewer))
+    }
+  }
+
+  @Test(
+    arguments: [
+      CatalogError.file(path: "/srv/data/catalogue.sqlite", .diskFull),
+      CatalogError.masterKey(path: "/srv/data/master.key", reason: "it is gone"),
+      StoreError.engine(#"IO Error: Could not write "/srv/data/events.duckdb": No space left"#),
+      CocoaFailure(path: "/srv/data/exports/7.csv"),
+    ] as [any Error & Sendable]
+  )
+  func `what is wrong inside is told without the places of files`(error: any Error & Sendable) {
+    let problem = APIProblem(error)
+    #expect(problem.status == 503 && APIProblem.isFault(error))
+    #expect(!problem.message.contains("/srv") && !problem.message.contains("/data"))
+    let told = Lock([String]())
+    let log = FaultLog { text in told.withLock { $0.append(text) } }
+    #expect(log.note(error) == problem.message)
+    _ = log.note(error)
+    #expect(told.withLock { $0.count } == 1)
+    #expect(told.withLock { $0.first }?.contains("/srv/data/") == true)
+  }
+
+  private struct CocoaFailure: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "“\(path)” could not be made." }
+  }
+
   @Test("SDL-95 events of two deployments of one project are told apart by their keys' labels")
   func deployments() async throws {
     let program = try APIFixture(events: [

@@ -31,6 +31,7 @@ import Testing
     "decideCrash": #"{"state":"resolved","version":"4.3"}"#,
     "setEventRule":
       #"{"name":"Song Played","description":"A song","hidden":true,"blocked":false}"#,
+    "createReadKey": #"{"name":"Reports","days":30}"#,
     "createUser": #"{"name":"Ada","role":"editor"}"#, "changeUser": #"{"role":"viewer"}"#,
   ]
 
@@ -55,7 +56,10 @@ import Testing
         with: session
       ).replacing("{signature}", with: "0123456789abcdef")
       .replacing("{alert}", with: "1").replacing("{action}", with: "test")
-      .replacing("{statement}", with: "1").replacing("{run}", with: "run-12345678")
+      .replacing("{read_key}", with: "1").replacing("{statement}", with: "1").replacing(
+        "{run}",
+        with: "run-12345678"
+      )
       + Self.queries[route.name, default: ""]
   }
 
@@ -75,6 +79,8 @@ import Testing
         webhook: "https://example.com/"
       )
       _ = try fixture.catalog.createAlert(terms, project: 1)
+    case "listReadKeys", "revokeReadKey":
+      _ = try fixture.catalog.createPhaseReadKey(name: "Reports", project: 1)
     case "runStatement":
       fixture.store.answerConsoles {
         ConsoleAnswer(

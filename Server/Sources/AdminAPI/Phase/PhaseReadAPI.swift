@@ -153,7 +153,7 @@ final class PhaseReadSite: Sendable {
     switch error {
     case let fault as PhaseFault: return fault
     case let problem as QuestionForm.Problem: return .validation(problem.description)
-    case let problem as ConsoleProblem: return .validation(problem.description)
+    case let problem as ConsoleProblem: return .validation(ClientText.of(problem))
     case let problem as PhaseQuery.Problem: return .validation(problem.detail)
     case StoreError.timedOut(let seconds):
       return PhaseFault(400, "BAD_REQUEST", "The statement took longer than \(Int(seconds)) s.")

@@ -1,6 +1,7 @@
 import Catalog
 import EventStore
 import Foundation
+import HTTPServing
 import Insights
 
 /// What a board's card shows of the answer to its question.
@@ -27,7 +28,7 @@ struct BoardAnswer {
       return message("This took longer than \(Int(seconds)) seconds and was stopped.")
     } catch {
       // What a store says of itself may name its files.
-      return message(isShared ? "This cannot be answered now." : "\(error)")
+      return message(isShared ? "This cannot be answered now." : ClientText.of(error))
     }
   }
 

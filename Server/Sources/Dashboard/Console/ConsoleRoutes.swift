@@ -106,12 +106,12 @@ extension DashboardSite {
   /// What went wrong with a statement, for who wrote it; nil for what is not about it.
   private func problem(_ error: any Error) -> String? {
     switch error {
-    case let problem as ConsoleProblem: problem.description
+    case let problem as ConsoleProblem: ClientText.of(problem)
     case StoreError.timedOut(let seconds):
       "This took longer than \(Int(seconds)) seconds and was stopped. Fewer days answer sooner."
     case StoreError.cancelled: "Cancelled."
     case StoreError.busy: "Other statements run already; try again when they are done."
-    case let error as StoreError: error.description
+    case let error as StoreError: settings.faults.note(error)
     default: nil
     }
   }

@@ -64,7 +64,7 @@ extension DashboardSite {
     } catch let error as StoreError {
       let page = StoreProblemPage(
         project: project,
-        message: error.description,
+        message: settings.faults.note(error),
         retry: query.address(project: project.id)
       )
       return .now(self.page(page, in: frame, status: 503))

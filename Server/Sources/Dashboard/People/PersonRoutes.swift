@@ -74,7 +74,7 @@ extension DashboardSite {
       return
         "This took longer than \(Int(seconds)) seconds and was stopped. Fewer filters answer sooner."
     }
-    return "The events cannot be read right now: \(error.description)"
+    return "The events cannot be read right now: \(ClientText.of(error))"
   }
 
   private func profile(_ request: Request, _ visitor: Visitor) throws -> Reply {

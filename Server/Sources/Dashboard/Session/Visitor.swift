@@ -122,7 +122,11 @@ extension DashboardSite {
     } catch {
       return .now(
         problemPage(
-          PageProblem(status: 503, title: "That did not work", message: "\(error)")
+          PageProblem(
+            status: 503,
+            title: "That did not work",
+            message: settings.faults.note(error)
+          )
         )
       )
     }
