@@ -69,7 +69,7 @@ enum Footfall {
 
   static let commands: [Command] = [
     .serve, .demo, .project, .key, .user, .session, .signIn, .audit, .stream, .events, .people,
-    .segment, .query, .erase, .job, .board, .catalogue, .readKey,
+    .segment, .query, .sql, .erase, .job, .board, .alert, .catalogue, .readKey,
     .export, .importing, .doctor, .backup, .restore,
   ]
 

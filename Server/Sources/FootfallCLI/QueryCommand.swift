@@ -105,17 +105,11 @@ enum ReportText {
           return cell.text(report.interval, zone: report.timeZone)
         }
       }
-      let widths = heads.indices.map { column in
-        ([heads] + cells).map { $0[column].count }.max() ?? 0
-      }
-      for row in [heads] + cells {
-        let padded = row.indices.map { column in
-          let space = String(repeating: " ", count: widths[column] - row[column].count)
-          let isNumber = ![.text, .time].contains(table.columns[column].unit)
-          return isNumber ? space + row[column] : row[column] + space
-        }
-        lines.append(padded.joined(separator: "  "))
-      }
+      lines += TextTable.lines(
+        heads,
+        cells,
+        numbers: table.columns.map { ![.text, .time].contains($0.unit) }
+      )
     }
     return lines.map(EventLine.printable).joined(separator: "\n")
   }
