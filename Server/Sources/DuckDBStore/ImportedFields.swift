@@ -123,11 +123,11 @@ struct ImportedFields {
   func object(_ name: String) throws(LineProblem) -> String {
     switch fields[name] {
     case nil: return ""
-    case .object(let written)?: return written == "{}" ? "" : written
-    case .text(let text)?:
+    case .object(let written)?, .text(let written)?:
       // What is no object would spoil every page that shows it.
-      guard let members = PropertyValue.members(of: text) else { break }
-      return members.isEmpty ? "" : text
+      guard let settled = PropertyValue.settled(written) else { break }
+      let isEmpty = settled.utf8.allSatisfy { $0 <= 0x20 || "{}".utf8.contains($0) }
+      return isEmpty ? "" : settled
     default: break
     }
     throw LineProblem("\(name) is no JSON object")

@@ -12,12 +12,17 @@ struct WrittenValue {
 struct PropertyReader {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var index = 0
+  private let findsRepeats: Bool
+  /// Members whose name comes again in their object, each up to where the member after it begins; only
+  /// where they are looked for.
+  private(set) var repeats: [Range<Int>] = []
 
   /// Deeper than any protocol lets through.
   private static let maxDepth = 64
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, findsRepeats: Bool = false) {
     self.bytes = bytes
+    self.findsRepeats = findsRepeats
   }
 
   /// The one value that the text is.
@@ -59,9 +64,14 @@ struct PropertyReader {
   private mutating func readObject(_ note: (String, WrittenValue) -> Void, depth: Int) -> Bool {
     index += 1
     if take(UInt8(ascii: "}")) { return true }
+    var places: [String: Int] = [:]
+    var starts: [Int] = []
     repeat {
-      guard peek() == UInt8(ascii: "\""), let name = text(), take(UInt8(ascii: ":")) else {
-        return false
+      guard peek() == UInt8(ascii: "\"") else { return false }
+      if findsRepeats { starts.append(index) }
+      guard let name = text(), take(UInt8(ascii: ":")) else { return false }
+      if findsRepeats, let before = places.updateValue(starts.count - 1, forKey: name) {
+        repeats.append(starts[before]..<starts[before + 1])
       }
       skipSpace()
       let start = index

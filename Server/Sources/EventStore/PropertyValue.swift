@@ -42,6 +42,30 @@ public enum PropertyValue: Sendable, Hashable {
     }
   }
 
+  /// A JSON object as it is written, without members whose name comes again in it; nil for any other text.
+  ///
+  /// At every level the last one counts, as on the way in. What is stored has each name once, so that every reader finds the same.
+  public static func settled(_ json: String) -> String? {
+    var json = json
+    let found = json.withUTF8 { bytes -> [Range<Int>]? in
+      var reader = PropertyReader(bytes, findsRepeats: true)
+      guard case .object? = reader.read() else { return nil }
+      return reader.repeats
+    }
+    guard let repeats = found else { return nil }
+    guard !repeats.isEmpty else { return json }
+    let bytes = Array(json.utf8)
+    var rest: [UInt8] = []
+    var place = 0
+    for range in repeats.sorted(by: { $0.lowerBound < $1.lowerBound })
+    where range.upperBound > place {
+      // One that lies within another goes with it.
+      rest += bytes[place..<max(place, range.lowerBound)]
+      place = range.upperBound
+    }
+    return String(decoding: rest + bytes[place...], as: UTF8.self)
+  }
+
   /// A number in its one form.
   static func number(_ value: Double) -> PropertyValue {
     Int64(exactly: value).map { .integer($0) } ?? .decimal(value)

@@ -124,6 +124,44 @@ import Testing
     #expect(event.userID == "42")
   }
 
+  /// As a collector takes it: whoever reads a name finds one value.
+  @Test(arguments: [
+    (#"{"a":1,"a":2}"#, #"{"a":2}"#), (#"{"a":1,"b":2,"a":3}"#, #"{"b":2,"a":3}"#),
+    (#"{"a":1, "a" : 2,"a":{"b":1}}"#, #"{"a":{"b":1}}"#),
+    (#"{"a":{"x":1,"x":2},"b":3,"a":4}"#, #"{"b":3,"a":4}"#),
+    (#"{"b":{"x":1,"x":2}}"#, #"{"b":{"x":2}}"#),
+    (#"{"l":[{"k":1,"\u006b":2},{"k":3}]}"#, #"{"l":[{"\u006b":2},{"k":3}]}"#),
+    (#"{"a":"x","c":[1,{"a":2}]}"#, #"{"a":"x","c":[1,{"a":2}]}"#),
+  ])
+  func `of properties that are there twice the last is kept`(
+    props: String,
+    kept: String
+  ) throws {
+    #expect(PropertyValue.settled(props) == kept)
+    let quoted = props.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    let outcome = try add(
+      #"{"name":"B","name":"A","ts":1,"props":{"a":0},"props":\#(props)}"# + "\n"
+        + #"{"name":"C","ts":1,"props":"\#(quoted)"}"#
+    )
+    #expect(outcome.refused.isEmpty)
+    let events = try outcome.events()
+    #expect(events.map(\.properties) == [kept, kept])
+    #expect(Set(events.map(\.name)) == ["A", "C"])
+    // What the store's own reader finds and what a page reads are one.
+    for event in events {
+      let read = try #require(PropertyValue.members(of: event.properties))
+      for (name, value) in read {
+        let rows = try outcome.duck.store.rows(
+          SQL(
+            "SELECT json_extract(props, '$.' || $1)::VARCHAR FROM events LIMIT 1",
+            binding: [.text(name)]
+          )
+        )
+        #expect(try PropertyValue.members(of: #"{"v":\#(rows[0].text(0))}"#)?["v"] == value)
+      }
+    }
+  }
+
   @Test(arguments: [
     ("PAR1....", TransferFormat.ndjson, "is a Parquet file"),
     ("[{\"name\":\"A\",\"ts\":1}]", .ndjson, "one JSON array"),
