@@ -48,17 +48,15 @@ extension Scripts {
         xAxis: { type: 'category', data: data.labels, axisTick: { show: false },
           axisLine: { lineStyle: { color: token('--line-2') } },
           axisLabel: { ...font, hideOverlap: true, margin: 10 } },
-        yAxis: { type: 'value', minInterval: 1, splitNumber: 3, min: 0,
-          max: range => range.max < 4 ? 4 : null,
+        yAxis: { type: 'value', ...axisScale('count', ...stackReach(data.lines)),
           splitLine: { lineStyle: { color: token('--line') } },
           axisLabel: { ...font, formatter: value => grouped.format(value) } },
         tooltip: tooltip('shadow', at => tip(data, at)),
         series: data.lines.length ? data.lines.map(line => ({
           name: line.name, type: 'bar', stack: 'all', barCategoryGap: '22%', barMaxWidth: 26,
           itemStyle: { color: seriesColour(line) }, emphasis: { disabled: true },
-          // The running minute or day is lighter: it is not over yet.
-          data: line.counts.map((count, at) => at === last
-            ? { value: count, itemStyle: { opacity: 0.55 } } : count),
+          // The running minute or day is hatched: it is not over yet.
+          data: line.counts.map((count, at) => at === last ? hatched(count, seriesColour(line)) : count),
         })) : [empty],
       };
     }

@@ -15,57 +15,16 @@ extension Scripts {
         }
         if (reportCharts.has(box) && !again) continue;
         const data = JSON.parse(box.dataset.chart);
+        box.classList.toggle('report-flow', data.kind === 'flow');
         box.classList.toggle('report-bars', data.kind === 'bars');
         const chart = reportCharts.get(box) ?? echarts.init(box, null, { renderer: 'canvas' });
         reportCharts.set(box, chart);
-        box.classList.toggle('report-flow', data.kind === 'flow');
         chart.setOption(optionOf(data, box.clientWidth), { notMerge: true });
       }
     }
 
-    const optionOf = (data, width) => data.kind === 'flow' ? flowOption(data) : reportOption(data, width);
-
-    // What flows where, column by column; a name has one colour in all columns.
-    function flowOption(data) {
-      const font = { fontFamily: token('--sans'), fontSize: 12, color: token('--ink') };
-      const names = [], nodes = new Map(), links = [];
-      const key = (step, name) => step + '\n' + name;
-      const node = (step, name) => {
-        if (!names.includes(name)) names.push(name);
-        const slot = names.indexOf(name) % 8 + 1;
-        nodes.set(key(step, name), { name: key(step, name), depth: step,
-          itemStyle: { color: token(name === '(all others)' ? '--series-other' : '--series-' + slot), borderWidth: 0 } });
-        return key(step, name);
-      };
-      for (const flow of data.flows) {
-        links.push({ source: node(flow.step, flow.from), target: node(flow.step + 1, flow.to), value: flow.count });
-      }
-      const last = Math.max(0, ...[...nodes.values()].map(node => node.depth));
-      const plain = text => text.slice(text.indexOf('\n') + 1);
-      const total = step => data.flows.filter(flow => flow.step === step).reduce((sum, flow) => sum + flow.count, 0);
-      return {
-        animation: !calm.matches, animationDuration: 250, aria: { enabled: false },
-        tooltip: { ...tooltip('none', () => null), trigger: 'item', formatter: at => {
-          const [box, add] = tipBox();
-          if (at.dataType === 'edge') {
-            add('b', plain(at.data.source) + ' → ' + plain(at.data.target));
-            const step = Number(at.data.source.split('\n')[0]);
-            add('p', at.data.value.toLocaleString('en-US') + ' paths, '
-              + Math.round(at.data.value / total(step) * 1000) / 10 + ' % of those that go on here');
-          } else {
-            add('b', plain(at.name));
-            add('p', at.value.toLocaleString('en-US') + ' paths');
-          }
-          return box;
-        } },
-        series: [{ type: 'sankey', left: 4, right: 4, top: 8, bottom: 8, nodeWidth: 10, nodeGap: 14,
-          draggable: false, layoutIterations: 24, emphasis: { focus: 'adjacency' },
-          data: [...nodes.values()].map(node => ({ ...node,
-            label: { position: node.depth === last && last > 0 ? 'left' : 'right' } })),
-          links, lineStyle: { color: 'source', opacity: dark.matches ? 0.35 : 0.25, curveness: 0.5 },
-          label: { ...font, width: 150, overflow: 'truncate', formatter: at => plain(at.name) } }],
-      };
-    }
+    const optionOf = (data, width) => data.kind === 'flow' ? flowOption(data)
+      : data.kind === 'heat' ? heatOption(data) : reportOption(data, width);
 
     // A picture of a chart with its title and what its lines are, twice as fine as a screen.
     document.addEventListener('click', event => {
@@ -75,14 +34,17 @@ extension Scripts {
       const data = JSON.parse(box.dataset.chart), width = 1000;
       const font = { fontFamily: token('--sans'), color: token('--ink') };
       const chart = echarts.init(document.createElement('div'), null, { renderer: 'canvas', width, height: 480 });
-      const many = data.lines.length > 1;
-      chart.setOption({ ...optionOf(data, width), animation: false,
-        title: { text: button.dataset.title, subtext: button.dataset.subject, left: 14, top: 12,
+      const option = optionOf(data, width), named = data.lines.length > 1 && data.kind !== 'heat';
+      const notes = [button.dataset.subject, data.axis, ...data.notes].filter(Boolean).join(' · ');
+      chart.setOption({ ...option, animation: false,
+        title: { text: button.dataset.title, subtext: notes, left: 14, top: 12,
           textStyle: { ...font, fontSize: 18 },
           subtextStyle: { ...font, fontSize: 12, color: token('--ink-2'), width: width - 28, overflow: 'truncate' } },
-        legend: { show: many, left: 14, bottom: 8, type: 'plain', icon: 'roundRect',
-          textStyle: { ...font, color: token('--ink-2') } },
-        grid: { left: 14, right: 22, top: 74, bottom: many ? 52 : 14, containLabel: true } });
+        legend: { show: named, left: 14, bottom: 8, type: 'plain', icon: 'roundRect',
+          data: data.lines.map(line => line.name), textStyle: { ...font, color: token('--ink-2') } },
+        ...(option.grid ? { grid: { ...option.grid, left: 14, right: 22, top: 74,
+          bottom: named ? 52 : option.grid.bottom + 10 } }
+          : { series: option.series.map(series => ({ ...series, left: 14, right: 14, top: 74, bottom: 14 })) }) });
       const link = document.createElement('a');
       link.href = chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: token('--card') });
       link.download = button.dataset.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() + '.png';
@@ -93,52 +55,63 @@ extension Scripts {
     const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
     function axisText(unit, value) {
       if (unit === 'share') return Math.round(value * 1000) / 10 + ' %';
-      if (unit === 'duration') return span(Math.round(value / 1000));
+      if (unit === 'duration') return value && value < 1000 ? value + ' ms' : span(Math.round(value / 1000));
       return short.format(value);
     }
 
     function reportOption(data, room) {
       const ink = token('--ink-3'), last = data.labels.length - 1;
       const font = { fontFamily: token('--sans'), fontSize: 12, color: ink };
-      const isShare = data.unit === 'share', isLine = data.kind === 'lines';
+      const isLine = data.kind === 'lines', isBars = data.kind === 'bars';
       const few = data.labels.length < 40;
+      // What is not over yet, or only counted in part, is hatched or dashed.
+      const isPart = at => data.open && at === last || data.cut && at === 0;
       // A label is centred below its place: the last one of lines needs half its width beside the chart.
       const beside = isLine ? Math.min(60, Math.max(12, Math.ceil(String(data.labels[last] ?? '').length * 3.6))) : 12;
-      const lineOf = (name, values, colour, isPrevious) => ({ name, type: 'line', z: 3, symbol: 'circle',
+      const lineOf = (name, values, colour, dash) => ({ name, type: 'line', z: 3, symbol: 'circle',
         symbolSize: few ? 5 : 0, showSymbol: few, connectNulls: false, emphasis: { disabled: true },
-        lineStyle: { width: 2, color: colour, type: isPrevious ? 'dashed' : 'solid', opacity: isPrevious ? 0.6 : 1 },
-        itemStyle: { color: colour, opacity: isPrevious ? 0.6 : 1 }, data: values });
+        lineStyle: { width: 2, color: colour, type: dash ?? 'solid' }, itemStyle: { color: colour }, data: values });
+      const dots = [2, 3], dashes = [6, 4];
+      // A line without its parts, and the parts with what they lead to.
+      const pieces = (line, colour) => {
+        if (line.previous) return [lineOf(line.name, line.values, colour, dots)];
+        if (!line.values.some((_, at) => isPart(at))) return [lineOf(line.name, line.values, colour)];
+        const whole = line.values.map((value, at) => isPart(at) ? null : value);
+        const part = line.values.map((value, at) => isPart(at)
+          ? { value, symbol: 'emptyCircle', symbolSize: 7 }
+          : isPart(at - 1) || isPart(at + 1) ? { value, symbol: 'none' } : null);
+        return [lineOf(line.name, whole, colour), { ...lineOf(line.name + ' ', part, colour, dashes), showSymbol: true }];
+      };
+      const bars = data.lines.filter(line => !line.previous);
+      const ends = (data.kind === 'stack' ? [stackReach(bars), reach(data.lines.filter(line => line.previous))]
+        : [reach(data.lines)]).reduce(([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)]);
+      if (isBars && data.unit === 'share') ends[1] = 1;
       return {
         animation: !calm.matches, animationDuration: 250, animationDurationUpdate: 250,
         aria: { enabled: false },
-        grid: { left: 6, right: beside, top: 12, bottom: 4, containLabel: true },
+        grid: { left: 6, right: beside, top: isBars ? 24 : 12, bottom: 4, containLabel: true },
         xAxis: { type: 'category', data: data.labels, boundaryGap: !isLine, axisTick: { show: false },
           axisLine: { lineStyle: { color: token('--line-2') } },
-          axisLabel: { ...font, hideOverlap: data.kind !== 'bars', margin: 10,
-            ...(data.kind === 'bars' ? { interval: 0, width: barWidth(data.labels.length, room), overflow: 'truncate' } : {}) } },
-        yAxis: { type: 'value', minInterval: data.unit === 'count' ? 1 : undefined, splitNumber: 3,
-          min: range => Math.min(0, range.min),
-          max: isShare ? range => data.kind === 'bars' || range.max > 0.5 ? 1 : null
-            : range => data.unit === 'count' && range.max < 4 ? 4 : null,
+          axisLabel: { ...font, hideOverlap: !isBars, margin: 10,
+            ...(isBars ? { interval: 0, width: barWidth(data.labels.length, room), overflow: 'break', lineHeight: 15,
+              formatter: text => text.length > 60 ? text.slice(0, 59) + '…' : text } : {}) } },
+        yAxis: { type: 'value', ...axisScale(data.unit, ...ends),
           splitLine: { lineStyle: { color: token('--line') } },
           axisLabel: { ...font, formatter: value => axisText(data.unit, value) } },
         tooltip: tooltip(isLine ? 'line' : 'shadow', at => reportTip(data, at)),
-        series: data.lines.map(line => {
+        series: data.lines.flatMap(line => {
           const colour = reportColour(line);
           // The period before is a line beside bars, never a part of what they add up to.
-          if (!isLine && line.previous) return lineOf(line.name, line.values, token('--ink-2'), true);
-          if (!isLine) {
-            return { name: line.name, type: 'bar', stack: data.kind === 'stack' ? 'all' : undefined,
-              barMaxWidth: data.kind === 'bars' ? 120 : 30, barCategoryGap: data.kind === 'bars' ? '30%' : '22%',
-              itemStyle: { color: colour, borderRadius: data.kind === 'bars' ? [4, 4, 0, 0] : 0 },
-              emphasis: { disabled: true }, data: line.values,
-              label: data.kind === 'bars' && data.lines.length === 1
-                ? { show: true, position: 'top', ...font, color: token('--ink'), formatter: point => line.texts[point.dataIndex] }
-                : { show: false } };
-          }
-          // What is not over yet, or only counted in part, is drawn hollow.
-          return lineOf(line.name, line.values.map((value, at) => (data.open && at === last || data.cut && at === 0) && !line.previous
-              ? { value, symbol: 'emptyCircle', symbolSize: 7 } : value), colour, line.previous);
+          if (!isLine && line.previous) return [lineOf(line.name, line.values, token('--ink-2'), dots)];
+          if (isLine) return pieces(line, colour);
+          return [{ name: line.name, type: 'bar', stack: data.kind === 'stack' ? 'all' : undefined,
+            barMaxWidth: isBars ? 120 : 30, barCategoryGap: isBars ? '30%' : '22%',
+            itemStyle: { color: colour, borderRadius: isBars ? [4, 4, 0, 0] : 0 },
+            emphasis: { disabled: true },
+            data: line.values.map((value, at) => isPart(at) ? hatched(value, colour) : value),
+            label: isBars && data.lines.length === 1
+              ? { show: true, position: 'top', ...font, color: token('--ink'), formatter: point => line.texts[point.dataIndex] }
+              : { show: false } }];
         }),
       };
     }
@@ -146,7 +119,7 @@ extension Scripts {
     const reportColour = line => token('--series-' + line.slot);
 
     // Texts below bars get what room there is.
-    const barWidth = (count, room) => Math.max(48, Math.floor((room - 60) / Math.max(1, count)) - 8);
+    const barWidth = (count, room) => Math.max(44, Math.floor((room - 60) / Math.max(1, count)) - 8);
 
     function reportTip(data, at) {
       const [box, add] = tipBox();
@@ -165,6 +138,27 @@ extension Scripts {
 
     dark.addEventListener('change', () => drawReports(true));
     addEventListener('resize', () => reportCharts.forEach(chart => chart.resize()));
+
+    // On paper: light colours, as wide as the sheet, every table behind a chart open.
+    let opened = [];
+    function printing(isOn) {
+      const root = document.documentElement.classList;
+      if (root.contains('printing') === isOn) return;
+      root.toggle('printing', isOn);
+      if (isOn) opened = $$('main .table-toggle:not([open])');
+      for (const details of opened) details.open = isOn;
+      const all = [...reportCharts.values(), ...(chart ? [chart] : [])];
+      const width = isOn ? 660 : 'auto';
+      drawReports(true);
+      drawChart();
+      for (const one of all) {
+        const isHalf = isOn && one.getDom().closest('.board > .card:not(.board-full)');
+        one.setOption({ animation: false });
+        one.resize({ width: isHalf ? 312 : width });
+      }
+    }
+    addEventListener('beforeprint', () => printing(true));
+    addEventListener('afterprint', () => printing(false));
 
     """#
 }

@@ -5,7 +5,8 @@
 enum Scripts {
   /// One file; the parts share a few names, hence the function around them.
   static let all =
-    "(() => {\n'use strict';\n" + common + tables + chart + report + drawer + live + upload + start
+    "(() => {\n'use strict';\n" + common + tables + axis + chart + flow + report + drawer + live
+    + upload + start
     + "})();\n"
 
   private static let start = #"""

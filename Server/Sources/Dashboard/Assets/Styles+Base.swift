@@ -1,8 +1,9 @@
 extension Styles {
   /// Colours and measures.
   ///
-  /// The eight series colours keep a contrast of 3:1 with the card in both schemes and differ in
-  /// lightness as well as hue.
+  /// The eight series colours and that of all others keep a contrast of 3:1 with the card in both schemes.
+  /// Any two of them differ in lightness as well as hue, so that people who see red and green alike tell
+  /// them apart; `PaletteTests` measures both, and that every text keeps 4.5:1.
   static let tokens = #"""
     :root {
       color-scheme: light dark;
@@ -14,15 +15,17 @@ extension Styles {
       --live: #12906f; --focus: #1b6ef3;
       --shadow: 0 1px 2px rgb(40 36 28 / 5%);
       --shadow-2: 0 8px 30px rgb(40 36 28 / 14%), 0 1px 3px rgb(40 36 28 / 10%);
-      --series-1: #2f6bd8; --series-2: #d9731f; --series-3: #128a73; --series-4: #b93d75;
-      --series-5: #7c5fd0; --series-6: #a68300; --series-7: #5f7a2c; --series-8: #8f5237;
-      --series-other: #a5a299;
+      --series-1: #006cd4; --series-2: #a85310; --series-3: #530078; --series-4: #849c00;
+      --series-5: #289ebf; --series-6: #8c1c53; --series-7: #86619d; --series-8: #214401;
+      --series-other: #8d8a82;
+      --heat-0: #eaf1fb; --heat-1: #7db1ea; --heat-2: #0a3f86;
       --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif;
       --mono: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
       --radius: 12px; --radius-2: 8px;
     }
-    @media (prefers-color-scheme: dark) {
-      :root {
+    /* Paper is white: neither the sheet nor a chart drawn for it is dark. */
+    @media screen and (prefers-color-scheme: dark) {
+      :root:not(.printing) {
         --paper: #131312; --card: #1b1b19; --sunk: #232220; --hover: #201f1d; --raised: #383733;
         --ink: #eceae5; --ink-2: #b1aea6; --ink-3: #95928a;
         --line: #2b2a27; --line-2: #43413c;
@@ -31,9 +34,10 @@ extension Styles {
         --live: #3ecb9f; --focus: #7db1ff;
         --shadow: none;
         --shadow-2: 0 12px 40px rgb(0 0 0 / 55%), 0 0 0 1px #2f2e2b;
-        --series-1: #6d9dff; --series-2: #f0954b; --series-3: #3dbda2; --series-4: #e878a9;
-        --series-5: #a991f2; --series-6: #d6b53c; --series-7: #9fb55f; --series-8: #c98d6f;
-        --series-other: #78756d;
+        --series-1: #6e97f2; --series-2: #e89150; --series-3: #9757b3; --series-4: #f5d657;
+        --series-5: #6ff4c6; --series-6: #49beb6; --series-7: #ccb6fd; --series-8: #8b7311;
+        --series-other: #858279;
+        --heat-0: #23272f; --heat-1: #41639f; --heat-2: #b3ccff;
       }
     }
     """#
@@ -145,14 +149,15 @@ extension Styles {
     .empty-line { padding: 22px 0 6px; color: var(--ink-2); }
 
     @media (max-width: 640px) {
+      .top { position: static; }
       .top-in { padding: 0 14px; height: auto; min-height: 52px; flex-wrap: wrap; }
+      [id] { scroll-margin-top: 12px; }
       .brand { margin-right: 2px; }
       .brand span { display: none; }
       .menu > summary { max-width: 62vw; }
-      .nav { order: 1; width: calc(100% + 28px); margin: 0 -14px; padding: 0 14px 7px;
-        overflow-x: auto; scrollbar-width: none; }
-      .nav > a, .nav .menu > summary { flex: none; padding: 6px 10px; }
-      /* Not cut off by the bar that scrolls. */
+      /* All of it at once: what has to be scrolled to is not found. */
+      .nav { position: relative; order: 1; flex-wrap: wrap; width: calc(100% + 20px); margin: 0 -10px; padding: 0 0 8px; }
+      .nav > a, .nav .menu > summary { flex: none; padding: 7px 10px; }
       .nav .menu { position: static; flex: none; }
       .nav .menu-box { left: 14px; right: 14px; top: calc(100% + 4px); max-width: none; }
       main { padding: 20px 14px 32px; }
@@ -165,11 +170,6 @@ extension Styles {
       *, *::before, *::after { animation-duration: 0.01ms !important;
         animation-iteration-count: 1 !important; transition-duration: 0.01ms !important;
         scroll-behavior: auto !important; }
-    }
-    @media print {
-      .top, .foot, .filters, .status, .code .copy, .older, .fresh-pill { display: none !important; }
-      body { background: none; }
-      .card, .sheet { break-inside: avoid; box-shadow: none; }
     }
     """#
 }

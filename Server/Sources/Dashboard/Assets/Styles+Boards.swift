@@ -36,16 +36,18 @@ extension Styles {
     .board-body .figure h3 { font-size: 13px; }
     .board-body .figure-value { margin: 0; font-size: 22px; }
     .board-body .figure .definition { display: none; }
-    .board-body .report-chart { height: 210px; margin: 10px -6px 6px; }
+    .board-body .report-chart { height: 210px; }
     .board-full > .board-body .report-chart { height: 240px; }
     .board-body .definition { margin-top: auto; padding-top: 6px; }
-    .board-body .table-toggle { margin-top: 6px; }
+    .board-body .card-actions { align-items: baseline; margin-top: 6px; }
+    .board-body .table-toggle { min-width: 0; max-width: 100%; margin-top: 0; }
     .menu-box .card-form { display: grid; gap: 10px; width: min(330px, 80vw); padding: 8px 10px; }
     .menu-box .card-form .button { justify-self: start; width: auto; padding: 6px 15px; border-radius: var(--radius-2); text-align: center; }
     .menu-box .card-form .button-main, .menu-box .card-form .button-main:hover { background: var(--accent); color: var(--on-accent); }
     .menu-box .card-moves { display: flex; flex-wrap: wrap; gap: 2px; padding: 4px 0 2px; border-top: 1px solid var(--line); }
     .menu-box .card-moves button { width: auto; }
-    .save-menu > summary { font-weight: 400; }
+    .save-menu > summary { padding: 2px 0; color: var(--accent); font-size: 13.5px; font-weight: 400; }
+    .save-menu > summary:hover, .save-menu[open] > summary { background: none; text-decoration: underline; }
     .crash-frame { margin: -8px 0 16px; color: var(--ink-2); font-size: 13.5px; overflow-wrap: anywhere; }
     .scroll-long { max-height: 70vh; overflow: auto; }
     .scroll-long thead th { position: sticky; top: 0; }
@@ -54,11 +56,6 @@ extension Styles {
     @media (max-width: 760px) {
       .board { grid-template-columns: minmax(0, 1fr); gap: 14px; }
       .board > .card { grid-column: 1; }
-    }
-    @media print {
-      .board .menu, .board-edit, .png, .card-actions { display: none !important; }
-      .board { display: block; }
-      .board > .card { margin-bottom: 14px; }
     }
     """#
 }

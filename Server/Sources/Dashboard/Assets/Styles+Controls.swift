@@ -30,6 +30,8 @@ extension Styles {
     .stack .two { row-gap: 14px; }
     .field > span, .choices legend { display: block; padding: 0; margin-bottom: 5px; font-size: 13.5px;
       font-weight: 540; }
+    span.field-problem.field-problem { display: block; margin-top: 5px; color: var(--danger); font-size: 13.5px; line-height: 1.4; text-wrap: pretty; }
+    [aria-invalid=true] { border-color: var(--danger) !important; }
     .field input, .field select, .field textarea { width: 100%; }
     input:not([type=radio]), select, textarea { min-height: 38px; padding: 6px 11px; border: 1px solid var(--line-2);
       border-radius: var(--radius-2); background: var(--card); color: var(--ink); font: inherit; }
@@ -73,7 +75,7 @@ extension Styles {
     .table tr > :last-child { padding-right: 0; }
     .table tr.off { color: var(--ink-3); }
     .table tr.off code { text-decoration: line-through; }
-    .zero { color: var(--ink-3); opacity: 0.6; }
+    .zero { color: var(--ink-3); }
     .key-text { overflow-wrap: anywhere; }
 
     .code { position: relative; margin-top: 12px; border-radius: var(--radius-2);

@@ -2,6 +2,12 @@ extension Styles {
   /// The questions: their form, figures, charts and shaded tables.
   static let insights = #"""
     .tabs-page { flex-wrap: wrap; margin-left: auto; }
+    .page-head:has(#questions) { display: block; }
+    #questions { width: fit-content; max-width: 100%; margin: 12px 0 0; }
+    .ask-row:has(.field-problem) { align-items: start; }
+    .ask-row:has(.field-problem) :is(.ask-check, .button) { margin-top: 24px; }
+    .table:has(th:nth-child(16)) { font-size: 12.5px; }
+    .table:has(th:nth-child(16)) :is(th, td) { padding-right: 7px; }
     .ask, .ask-choices { display: grid; gap: 14px; }
     .ask-row { display: flex; flex-wrap: wrap; align-items: end; gap: 10px 14px; }
     .ask-field { flex: 1 1 150px; min-width: 0; max-width: 260px; }
@@ -58,19 +64,32 @@ extension Styles {
       border-radius: var(--radius); box-shadow: var(--shadow); }
     .figure { padding: 14px 20px 15px; box-shadow: 0 0 0 1px var(--line); }
     .figure h3 { font-size: 14px; font-weight: 540; color: var(--ink-2); overflow-wrap: anywhere; }
-    .figure-value { margin: 2px 0 4px; font-size: 27px; line-height: 1.2; font-weight: 620;
+    .figure-value { margin: 2px 0 4px; font-size: 25px; line-height: 1.2; font-weight: 620;
       letter-spacing: -0.02em; }
-    .change { display: inline-block; margin-left: 4px; padding: 1px 7px; border-radius: 6px; background: var(--sunk); color: var(--ink-2);
-      font-size: 13px; line-height: 19px; font-weight: 540; letter-spacing: 0; vertical-align: 5px; }
-    .report-chart { display: none; height: 300px; margin: 14px -6px 8px; }
+    .change { display: inline-block; margin-right: 3px; padding: 1px 7px; border-radius: 6px; background: var(--sunk); color: var(--ink-2);
+      font-size: 13px; line-height: 19px; font-weight: 540; }
+    .period { color: var(--ink-2); font-size: 13.5px; }
+    #unknown { margin-bottom: 14px; }
+    .period + .figures { margin-top: 8px; }
+    .card-head .period { flex-basis: 100%; }
+    .figure-before { margin: -2px 0 4px; color: var(--ink-2); font-size: 13px; }
+    .axis-name { display: none; margin-top: 12px; color: var(--ink-3); font-size: 12px; }
+    .charts .axis-name { display: block; }
+    .chart-scroll { margin: 4px -6px 8px; overflow-x: auto; overflow-y: hidden; }
+    .report-chart { display: none; height: 300px; }
     .charts .report-chart { display: block; }
-    .charts .report-chart.report-flow { height: 440px; }
+    .charts .report-chart.report-flow { height: 440px; min-width: 660px; }
     .subject { margin-bottom: 2px; font-size: 13.5px; font-weight: 520; color: var(--ink-2); overflow-wrap: anywhere; }
     .waiting { display: grid; justify-items: center; gap: 12px; padding: 44px 22px; text-align: center; }
     .waiting-text { color: var(--ink-2); }
     .waiting-bar { width: min(320px, 100%); height: 6px; accent-color: var(--accent); }
-    .legend-before { color: var(--ink-2); }
-    .legend-before .swatch { opacity: 0.6; }
+    .legend-note { color: var(--ink-2); }
+    .swatch-hatched { background: repeating-linear-gradient(135deg, var(--ink-2) 0 1.5px, transparent 1.5px 3.5px);
+      box-shadow: inset 0 0 0 1px var(--ink-2); }
+    .swatch-dashed { width: 18px; height: 0; border-radius: 0; background: none; border-top: 2px dashed var(--ink-2); }
+    .swatch-dotted { width: 20px; height: 3px; border-radius: 0;
+      -webkit-mask: repeating-linear-gradient(90deg, #000 0 3px, transparent 3px 6px);
+      mask: repeating-linear-gradient(90deg, #000 0 3px, transparent 3px 6px); }
     .name-cell { overflow-wrap: anywhere; }
     .table .name-cell { font-weight: 520; }
     .heat { --heat: 0%; background: color-mix(in srgb, var(--series-1) var(--heat), transparent); }
@@ -91,6 +110,5 @@ extension Styles {
       .figure-value { font-size: 23px; }
       .report-chart { height: 240px; }
     }
-    @media print { .ask, .tabs-page { display: none; } }
     """#
 }
