@@ -235,7 +235,8 @@ import Testing
       "people/segments/count?definition=\(text)", "people/lists", "people/lists/2",
       "people/lists/2/remove", "explore?where=\(text)&name=\(text)",
       "explore?name=\(text)&columns=props.list;props.\(text);platform&range=30d&test=true",
-      "explore?where=props.\(text):is:\(text)&segment=\(text)", "data?user=\(text)&form=erase",
+      "explore?where=props.\(text):is:\(text)&segment=\(text)", "explore?name=not\(text)&range=7d",
+      "sessions?session=\(text)&person=\(text)", "data?user=\(text)&form=erase",
     ].map { "/projects/1/" + $0 }
   }
 

@@ -99,10 +99,15 @@ import Testing
 
   @Test func `comparison tells how much it changed`() async throws {
     let response = try await page("trend?range=today&interval=day&events=Opened&compare=true")
-    #expect(figures(response)["Events"] == "2 ")
-    #expect(response.text.contains("0 in the period before"))
+    #expect(figures(response)["Events"] == "2")
+    #expect(response.text.contains(#"<p class="figure-before">from 0</p>"#))
+    #expect(
+      response.text.contains(
+        "Tue 1 Dec 2026, compared with Mon 30 Nov 2026, up to the same time of day"
+      )
+    )
     let days = try await page("trend?from=2026-11-30&to=2026-12-01&interval=day&compare=true")
-    #expect(days.text.contains("1 in the period before"))
+    #expect(days.text.contains(#"</span> from 1</p>"#))
     #expect(days.text.contains("+200.0 %"))
   }
 

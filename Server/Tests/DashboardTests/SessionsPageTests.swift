@@ -56,4 +56,26 @@ import Testing
     let again = await (try later.signIn()).get("/projects/1/sessions").text
     #expect(Self.row("s1", again)?.contains(">active<") == true)
   }
+
+  @Test func `a row leads to what happened in the session, the first thing first`() async throws {
+    let events = [
+      Self.event(1, session: "s1", #"{"title":"first"}"#, secondsAgo: 300),
+      Self.event(2, session: "s1", #"{"title":"second"}"#, secondsAgo: 200),
+      Self.event(3, session: "s2", #"{"title":"other"}"#, secondsAgo: 100),
+    ]
+    let browser = try DashboardFixture(events: events).signIn()
+    let list = await browser.get("/projects/1/sessions").text
+    let row = try #require(Self.row("s1", list))
+    let link = try #require(row.firstMatch(of: /href="([^"]*session=s1[^"]*)"/)).1.description
+    let page = await browser.get(link.replacing("&amp;", with: "&"))
+    #expect(page.status == 200)
+    let titles = page.text.matches(of: /title: (first|second|other)/).map { String($0.1) }
+    #expect(titles.first == "first" && titles.last == "second" && !titles.contains("other"))
+    #expect(page.text.contains("100 s</p>") || page.text.contains("1 min</p>"))
+    // Neither another person's session nor one that there is not.
+    let unknown = "/projects/1/sessions?session=s1&person="
+    for person in ["user-s2", "nobody", ""] {
+      #expect(await browser.get(unknown + person).status == 404)
+    }
+  }
 }

@@ -107,8 +107,9 @@ extension DashboardSite {
         by: visitor.actor
       )
       return try alertsPage(request, visitor, made: made)
-    } catch CatalogError.invalid(_, let reason) {
+    } catch CatalogError.invalid(let field, let reason) {
       return try alertsPage(request, visitor, problem: reason, form: form, status: 422)
+        .beside(field, reason, of: request)
     } catch let problem as QuestionForm.Problem {
       return try alertsPage(
         request,
@@ -116,7 +117,7 @@ extension DashboardSite {
         problem: problem.description,
         form: form,
         status: 422
-      )
+      ).beside("question", problem.description, of: request)
     }
   }
 
@@ -132,8 +133,9 @@ extension DashboardSite {
         by: visitor.actor
       )
       return .now(.redirect(to: alert.address().text))
-    } catch CatalogError.invalid(_, let reason) {
+    } catch CatalogError.invalid(let field, let reason) {
       return try alertPage(request, visitor, problem: reason, typed: form, status: 422)
+        .beside(field, reason, of: request)
     } catch let problem as QuestionForm.Problem {
       return try alertPage(
         request,
@@ -141,7 +143,7 @@ extension DashboardSite {
         problem: problem.description,
         typed: form,
         status: 422
-      )
+      ).beside("question", problem.description, of: request)
     }
   }
 }

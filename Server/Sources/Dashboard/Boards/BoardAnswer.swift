@@ -34,17 +34,19 @@ struct BoardAnswer {
 
   private func shown(_ report: Report, _ question: SavedQuestion) -> HTML {
     guard !report.isEmpty else {
-      return #"<p class="empty-line">Nothing like that happened in this time.</p>"#
+      return
+        #"\#(ReportPeriod(report: report).html)<p class="empty-line">Nothing like that happened in this time.</p>"#
     }
     let view = ReportView(
       report: report,
       csv: nil,
       hidesFirstTable: true,
       id: "card-\(card.id)",
-      name: card.title
+      name: card.title,
+      isOfHours: question.kind.word == QuestionKind.hours.word
     )
     return """
-      \(view.figures)\(view.chart)\(view.note)
+      \(view.period)\(view.figures)\(view.chart)\(view.note)
       <div class="card-actions">\(report.tables.isEmpty ? nil : view.toggled)\(view.pictureButton)</div>
       """
   }

@@ -181,8 +181,9 @@ extension DashboardSite {
         : try catalog.createBoard(name: name, project: project, by: visitor.actor)
       return .now(.redirect(to: board.address.text))
     } catch {
-      guard case .invalid(_, let reason) = error else { throw error }
+      guard case .invalid(let field, let reason) = error else { throw error }
       return try boardsPage(request, visitor, problem: reason, typed: name, status: 422)
+        .beside(field, reason, of: request)
     }
   }
 
@@ -212,8 +213,9 @@ extension DashboardSite {
       return .now(.redirect(to: board.address.text))
     } catch {
       switch error {
-      case .invalid(_, let reason):
+      case .invalid(let field, let reason):
         return try boardPage(request, visitor, problem: reason, status: 422)
+          .beside(field, reason, of: request)
       case .unknownCard: throw PageProblem.notFound
       default: throw error
       }
@@ -227,6 +229,7 @@ extension DashboardSite {
     guard text.isEmpty || days != nil else {
       let reason = "“\(text)” is not a whole number of days."
       return try boardPage(request, visitor, problem: reason, status: 422)
+        .beside("days", reason, of: request)
     }
     let token: String
     do throws(CatalogError) {
@@ -237,8 +240,9 @@ extension DashboardSite {
         by: visitor.actor
       ).token
     } catch {
-      guard case .invalid(_, let reason) = error else { throw error }
+      guard case .invalid(let field, let reason) = error else { throw error }
       return try boardPage(request, visitor, problem: reason, status: 422)
+        .beside(field, reason, of: request)
     }
     let address = endpoint(for: request) + Address("shared", token).text
     return try boardPage(request, visitor, made: address)

@@ -10,7 +10,7 @@ enum CatalogueTab: String, CaseIterable {
 
   var title: String {
     switch self {
-    case .catalogue: "Events"
+    case .catalogue: "Event names"
     case .quality: "Data quality"
     case .sql: "SQL"
     }
@@ -24,7 +24,7 @@ enum CatalogueTab: String, CaseIterable {
       \(#" aria-current="page""#, if: tab == current)>\(tab.title)</a>
       """
     }
-    return #"<nav class="tabs tabs-page" aria-label="Catalogue">\#(items)</nav>"#
+    return #"<nav class="tabs tabs-page" aria-label="About events">\#(items)</nav>"#
   }
 
   private var permission: Permission { self == .sql ? .runStatements : .viewEvents }
@@ -61,12 +61,12 @@ struct CataloguePage: Page {
   let zone: TimeZone
   let nowMs: Int64
 
-  var title: String { "Event catalogue of \(project.name)" }
+  var title: String { "Event names of \(project.name)" }
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Catalogue</h1>\(CatalogueTab.tabs(project.id, .catalogue, for: visitor))</div>
-    <section class="card"><h2 class="card-title">Events</h2>
+    <div class="page-head"><h1>Event names</h1>\(CatalogueTab.tabs(project.id, .catalogue, for: visitor))</div>
+    <section class="card"><h2 class="card-title">Every event by its name</h2>
     <p class="definition">Every name that came, test events included, with what your team wrote about it. \
     “30 days” counts events by the time when they happened. Hidden events are not offered where events are \
     chosen; refused ones are turned away by the collector.</p>

@@ -31,8 +31,9 @@ extension DashboardSite {
           try self.catalog.setEventRule(rule, project: project.id, by: visitor.actor)
           return .now(.redirect(to: CataloguePage.address(project.id, rule.name).text))
         } catch {
-          guard case .invalid(_, let reason) = error else { throw error }
+          guard case .invalid(let field, let reason) = error else { throw error }
           return try self.catalogueEvent(rule.name, request, visitor, problem: reason, status: 422)
+            .beside(field, reason, of: request)
         }
       }
     )
@@ -59,7 +60,7 @@ extension DashboardSite {
           ),
           zone: zone
         )
-        return .now(self.page(page, in: try self.frame(visitor, project, .catalogue)))
+        return .now(self.page(page, in: try self.frame(visitor, project, .quality)))
       }
     )
   }

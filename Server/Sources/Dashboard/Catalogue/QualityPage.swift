@@ -65,9 +65,9 @@ struct QualityPage: Page {
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Catalogue</h1>\(CatalogueTab.tabs(project.id, .quality, for: visitor))</div>
+    <div class="page-head"><h1>Data quality</h1>\(CatalogueTab.tabs(project.id, .quality, for: visitor))</div>
     <div class="page-head"><nav class="tabs" aria-label="Time">\(Self.ranges.map(tab))</nav></div>
-    <section class="figures" aria-label="In numbers">\(view.figureItems)</section>
+    \(view.period)<section class="figures" aria-label="In numbers">\(view.figureItems)</section>
     \(report.isEmpty ? #"<section class="card"><p class="empty-line">Nothing arrived in this time.</p></section>"# : arrived)
     \(lost)
     """

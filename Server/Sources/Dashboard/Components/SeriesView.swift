@@ -23,7 +23,7 @@ struct SeriesView {
     \(data)
     <p class="definition" id="chart-note">Counts events by when they happened (corrected time, \
     \(zoneName)). Test events and changes to a person’s properties are not counted. \
-    The last bar is still growing.</p>
+    The last bar, drawn hatched, is still growing.</p>
     <details class="table-toggle" id="series-details"><summary>Show as a table</summary>
     <div class="scroll scroll-tall" tabindex="0">\(table)</div></details>
     </section>

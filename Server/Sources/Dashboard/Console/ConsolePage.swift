@@ -41,8 +41,8 @@ struct ConsolePage: Page {
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Catalogue</h1>\(CatalogueTab.tabs(project.id, .sql, for: visitor))</div>
-    <section class="card"><h2 class="card-title">SQL</h2>
+    <div class="page-head"><h1>SQL</h1>\(CatalogueTab.tabs(project.id, .sql, for: visitor))</div>
+    <section class="card"><h2 class="card-title">Ask in SQL</h2>
     <p class="definition">One SELECT in DuckDB’s SQL, over this project’s events alone. It is stopped after \
     30 seconds; the page shows up to \(Self.maxRows.grouped) rows, a file holds \(Self.maxFileRows.grouped). \
     Nothing can be changed, and no file or setting is read.</p>

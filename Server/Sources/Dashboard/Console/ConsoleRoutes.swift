@@ -171,6 +171,6 @@ extension DashboardSite {
       run: FormToken.newCookie() ?? "",
       name: name
     )
-    return .now(self.page(page, in: try frame(visitor, project, .catalogue), status: status))
+    return .now(self.page(page, in: try frame(visitor, project, .sql), status: status))
   }
 }

@@ -53,7 +53,7 @@ struct CrashesPage: Page {
     """
     <div class="page-head"><h1>Crashes</h1><nav class="tabs tabs-page" aria-label="Time">\
     \(Self.ranges.map(tab))</nav></div>
-    <section class="figures" aria-label="In numbers">\(view.figureItems)</section>
+    \(view.period)<section class="figures" aria-label="In numbers">\(view.figureItems)</section>
     \(report.isEmpty ? nothing : chart)
     \(entries.isEmpty ? nil : list)
     """

@@ -28,7 +28,7 @@ struct CrashPage: Page {
     <div class="page-head"><h1>\(entry.title)</h1>\(entry.tag)\
     <a class="quiet" href="\(CrashesPage.address(project.id, range))">All crashes</a></div>
     \(group.signature.frame.isEmpty ? nil : #"<p class="mono crash-frame">\#(group.signature.frame)</p>"# as HTML)
-    <section class="figures" aria-label="In numbers">\(view.figureItems)</section>
+    \(view.period)<section class="figures" aria-label="In numbers">\(view.figureItems)</section>
     <section class="card chart-card"><div class="card-head"><h2 class="card-title" id="report-title">\
     When</h2><div class="card-actions">\(view.pictureButton)</div></div>\(view.chart)\(view.note)\
     \(view.toggled)</section>

@@ -15,6 +15,8 @@ struct ExplorePage: Page {
   let zone: TimeZone
   let nowMs: Int64
   var problem: String?
+  /// A name that no event has, with what was probably meant.
+  var unknown: HTML?
 
   static let pageSize = 100
   static let maxSaved = 10_000
@@ -39,18 +41,18 @@ struct ExplorePage: Page {
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Events</h1>\
+    <div class="page-head"><h1>Past events</h1>\
     <nav class="tabs tabs-page" aria-label="Events"><a href="\(LiveQuery().address(project: project.id))">Live</a> \
     <a href="\(Self.address(project.id, [:]))" aria-current="true">Past</a></nav></div>
     <div id="asked">\(controls)
     <div id="found">\(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
-    \(events.map(card))</div></div>
+    \(unknown)\(events.map(card))</div></div>
     """
   }
 
   private static let ranges = [
-    ("today", "Today"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"),
-    ("365d", "365 days"),
+    ("today", "Today"), ("yesterday", "Yesterday"), ("7d", "7 days"), ("30d", "30 days"),
+    ("90d", "90 days"), ("month", "This month"), ("last-month", "Last month"), ("365d", "365 days"),
   ]
 
   private var controls: HTML {

@@ -35,7 +35,7 @@ extension DashboardSite {
       problem: String? = nil,
       status: Int = 200
     ) throws -> Reply {
-      let page = ExplorePage(
+      var page = ExplorePage(
         project: project,
         values: values,
         events: events,
@@ -45,7 +45,12 @@ extension DashboardSite {
         nowMs: clock.nowMs(),
         problem: problem
       )
-      return .now(self.page(page, in: try frame(visitor, project, .live), status: status))
+      if events?.isEmpty == true, values["name"] != nil {
+        page.unknown = UnknownNames(asked: values, known: try names(of: project.id)).html(
+          all: Address("projects", "\(project.id)", "catalogue")
+        ) { ExplorePage.address(project.id, values, [$0: $1, "before": ""]) }
+      }
+      return .now(self.page(page, in: try frame(visitor, project, .explore), status: status))
     }
     do {
       let columns = try EventSearch.columns(form)
@@ -59,6 +64,7 @@ extension DashboardSite {
       return try page(events, columns)
     } catch let problem as QuestionForm.Problem {
       return try page(nil, problem: problem.description, status: 422)
+        .beside(problem.name == "where" ? "f" : problem.name, problem.description, of: request)
     } catch let error as StoreError {
       return try page(nil, problem: Self.sentence(error), status: 503)
     }

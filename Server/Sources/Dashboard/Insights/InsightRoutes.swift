@@ -46,6 +46,7 @@ extension DashboardSite {
       page.hint = "Name two events or more, in the order in which people should come to them."
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     }
+    var wrong: QuestionForm.Problem?
     // What a page is put into whole; a part that the script asks for is one of it.
     let run = request.query("run")
     do {
@@ -58,12 +59,14 @@ extension DashboardSite {
       switch try answer(kind, form, controls, run, visitor) {
       case .report(let report):
         page.report = report
+        page.unknown = try unknown(own, report, controls)
         page.saving = try saving(kind, own, report, project, visitor)
       case .waiting(let view): page.waiting = view
       }
       return .now(self.page(page, in: try frame(visitor, project, .insights)))
     } catch let problem as QuestionForm.Problem {
       page.problem = problem.description
+      wrong = problem
     } catch StoreError.cancelled {
       page.problem = "The question was stopped."
     } catch StoreError.timedOut(let seconds) {
@@ -72,7 +75,41 @@ extension DashboardSite {
     }
     // A page that is waited for is shown as it is, and puts what is wrong in its place.
     let status = run == nil ? 422 : 200
-    return .now(self.page(page, in: try frame(visitor, project, .insights), status: status))
+    let answer = Reply.now(
+      self.page(page, in: try frame(visitor, project, .insights), status: status)
+    )
+    // A page whose answer alone is looked at says it there.
+    guard run == nil, let wrong else { return answer }
+    return answer.beside(Self.field(of: wrong), wrong.description, of: request)
+  }
+
+  /// The field of the form in which something is wrong: some are put together of several.
+  private static func field(of problem: QuestionForm.Problem) -> String {
+    switch problem.name {
+    case "where": "f"
+    case "steps": "s1"
+    default: problem.name
+    }
+  }
+
+  /// What nothing was found of may be called otherwise.
+  private func unknown(
+    _ values: [String: String],
+    _ report: Report,
+    _ controls: QuestionControls
+  ) throws -> HTML? {
+    guard report.hasNothing, values.keys.contains(where: UnknownNames.parameters.contains) else {
+      return nil
+    }
+    return UnknownNames(asked: values, known: try names(of: controls.project)).html(
+      all: Address("projects", "\(controls.project)", "catalogue")
+    ) { controls.address([$0: $1]) }
+  }
+
+  /// The names of a project's events, the most frequent first.
+  func names(of project: UInt32) throws -> [String] {
+    try EventNames(project: project, includesTest: true, limit: 10_000).run(on: store)
+      .map(\.name)
   }
 
   private enum Answer {

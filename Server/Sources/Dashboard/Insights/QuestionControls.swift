@@ -65,7 +65,8 @@ struct QuestionControls {
   }
 
   private static let ranges = [
-    ("today", "Today"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days"), ("365d", "Year"),
+    ("today", "Today"), ("yesterday", "Yesterday"), ("7d", "7 days"), ("30d", "30 days"),
+    ("90d", "90 days"), ("month", "This month"), ("last-month", "Last month"), ("365d", "Year"),
   ]
   private static let units = [("people", "People"), ("devices", "Devices"), ("users", "Users")]
   private static let weekdays = Reckoning.Weekday.allCases.map { ($0.rawValue, $0.title) }

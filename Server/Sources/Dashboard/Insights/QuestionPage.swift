@@ -13,6 +13,8 @@ struct QuestionPage: Page {
   var waiting: WaitingView?
   /// Why there is none, if something is wrong with the question.
   var problem: String?
+  /// Names in the question that no event has, with what was probably meant.
+  var unknown: HTML?
   /// Saves the question to a board; nil where nobody may.
   var saving: HTML?
   /// How an answer comes about, where nothing was asked yet.
@@ -28,7 +30,7 @@ struct QuestionPage: Page {
     \(controls.html)
     <div id="answer">\(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     \(hint.map { #"<section class="card"><p class="empty-line">\#($0)</p></section>"# as HTML })
-    \(report.map(answer))
+    \(unknown)\(report.map(answer))
     \(waiting?.html)</div>
     </div>
     """
@@ -47,8 +49,9 @@ struct QuestionPage: Page {
     ReportView(
       report: report,
       csv: controls.address(["format": "csv"]),
-      hidesFirstTable: !["funnel", "retention", "hours"].contains(kind.word),
+      hidesFirstTable: !["funnel", "retention"].contains(kind.word),
       saving: saving,
+      isOfHours: kind.word == "hours",
       link: { table, row, column in link(report, table, row, column) }
     ).html
   }

@@ -19,10 +19,15 @@ enum ReportNumber {
     }
   }
 
+  /// Money without its code, with the decimals of its currency; a dash where there is none.
+  static func amount(_ value: Double?, _ currency: String?) -> String {
+    guard let value, value.isFinite else { return "—" }
+    let isWhole = currency.map(wholeCurrencies.contains) ?? false
+    return isWhole ? whole(value) : decimal(value, places: 2)
+  }
+
   private static func money(_ value: Double, _ currency: String?) -> String {
-    guard let currency else { return decimal(value, places: 2) }
-    let isWhole = wholeCurrencies.contains(currency)
-    return currency + "\u{a0}" + (isWhole ? whole(value) : decimal(value, places: 2))
+    (currency.map { $0 + "\u{a0}" } ?? "") + amount(value, currency)
   }
 
   /// Currencies without a smaller unit.

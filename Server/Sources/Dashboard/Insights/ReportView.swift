@@ -16,15 +16,20 @@ struct ReportView {
   var id = "report"
   /// What the report is called; its own title unless told.
   var name: String?
+  /// Whether the chart is days of the week by hours, and drawn as that.
+  var isOfHours = false
   /// Where a cell of a table leads, by table, row and column.
   var link: (_ table: Int, _ row: Int, _ column: Int) -> Address? = { _, _, _ in nil }
 
   var html: HTML {
     """
-    <section class="figures" aria-label="In numbers">\(figureItems)</section>
+    \(period)<section class="figures" aria-label="In numbers">\(figureItems)</section>
     \(report.isEmpty ? nothing : content)
     """
   }
+
+  /// Which days are counted, and which they are compared with.
+  var period: HTML { ReportPeriod(report: report).html }
 
   private var nothing: HTML {
     """
@@ -37,7 +42,7 @@ struct ReportView {
   private var content: HTML {
     """
     <section class="card chart-card" aria-labelledby="\(id)-title">
-    <div class="card-head"><h2 class="card-title" id="\(id)-title">\(report.title)</h2>\
+    <div class="card-head"><div><h2 class="card-title" id="\(id)-title">\(report.title)</h2>\(period)</div>\
     <div class="card-actions">\(pictureButton)\
     \(csv.map { #"<a class="quiet" href="\#($0)" download>Save as CSV</a>"# as HTML })\(saving)</div></div>
     \(chart)
@@ -50,7 +55,7 @@ struct ReportView {
   /// How the chart is defined.
   var note: HTML {
     """
-    <p class="subject">\(report.subject)</p><p class="definition" id="\(id)-note">\(report.definition)\(openNote)</p>
+    \(subject)<p class="definition" id="\(id)-note">\(report.definition)</p>
     """
   }
 
@@ -63,12 +68,10 @@ struct ReportView {
       """
   }
 
-  private var openNote: String {
-    let word = report.interval.rawValue
-    let first =
-      report.isFirstCut
-      ? " The first \(word) began before this time: only a part of it is counted." : ""
-    return first + (report.chart?.isLastOpen == true ? " The last \(word) is not over yet." : "")
+  /// What is asked about, without the days, which stand in the head.
+  private var subject: HTML? {
+    let parts = report.subject.ranges(of: " · ").last.map { report.subject[..<$0.lowerBound] }
+    return parts.map { #"<p class="subject">\#($0)</p>"# }
   }
 
   /// The numbers above the chart.
@@ -82,18 +85,20 @@ struct ReportView {
   private func figure(_ figure: Report.Figure) -> HTML {
     """
     <div class="figure"><h3>\(figure.title)</h3>
-    <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit, report.currency))\(change(figure))</p>
-    <p class="definition">\(figure.definition)</p></div>
+    <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit, report.currency))</p>
+    \(change(figure))<p class="definition">\(figure.definition)</p></div>
 
     """
   }
 
   private func change(_ figure: Report.Figure) -> HTML? {
     guard let previous = figure.previous else { return nil }
-    let before = "\(ReportNumber.text(previous, figure.unit, report.currency)) in the period before"
+    let before = ReportNumber.text(previous, figure.unit, report.currency)
     let text = ReportNumber.change(from: previous, to: figure.value, figure.unit)
-    return
-      #" <span class="change" title="\#(before)">\#(text)<span class="hidden">, \#(before)</span></span>"#
+    return """
+      <p class="figure-before">\(text == "—" ? nil : #"<span class="change">\#(text)</span> "# as HTML)from \(before)</p>
+
+      """
   }
 
   /// The first table, to be opened.
@@ -106,7 +111,8 @@ struct ReportView {
 
   private func card(_ index: Int) -> HTML {
     """
-    <section class="card"><h2 class="card-title">\(report.tables[index].title)</h2>
+    <section class="card"><h2 class="card-title">\(report.tables[index].title)</h2>\
+    <p class="period">\(ReportPeriod(report: report).text)</p>
     <div class="scroll\(" scroll-tall", if: report.tables[index].rows.count > 20)" tabindex="0">\
     \(table(index))</div></section>
 
@@ -119,8 +125,8 @@ struct ReportView {
     let heads = table.columns.map { column -> HTML in
       let isNumber = ![.text, .time].contains(column.unit)
       return """
-        <th scope="col"\(#" class="end""#, if: isNumber)><span class="cut" title="\(column.title)">\
-        \(column.title)</span></th>
+        <th scope="col"\(#" class="end""#, if: isNumber)><span class="cut" title="\(title(column, table))">\
+        \(title(column, table))</span></th>
         """
     }
     // The latest first, where rows are moments that only repeat the chart.
@@ -138,6 +144,19 @@ struct ReportView {
       <thead><tr>\(heads)</tr></thead><tbody>
       \(rows)</tbody></table>
       """
+  }
+
+  /// A column's head, with the currency of its money where all of it has the same.
+  private func title(_ column: Report.Column, _ table: Report.Table) -> String {
+    guard column.unit == .money, let currency = report.currency, !Self.isOfCurrencies(table) else {
+      return column.title
+    }
+    return "\(column.title), \(currency)"
+  }
+
+  /// Whether each row has a currency of its own.
+  private static func isOfCurrencies(_ table: Report.Table) -> Bool {
+    table.columns.first?.title == "Currency"
   }
 
   private func cell(
@@ -162,7 +181,10 @@ struct ReportView {
       key = #" data-value="\#(ms)""#
       style = "num no-wrap"
     case .number(let value):
-      text = ReportNumber.text(value, table.columns[column].unit)
+      let unit = table.columns[column].unit
+      text =
+        unit == .money && !Self.isOfCurrencies(table)
+        ? ReportNumber.amount(value, report.currency) : ReportNumber.text(value, unit)
       key = value.map { #" data-value="\#("\($0)")""# }
       if table.isShaded, table.columns[column].unit == .share, let value {
         let step = Int((min(max(value / max(table.fullShade, 1e-9), 0), 1) * 10).rounded())
@@ -179,20 +201,29 @@ struct ReportView {
 
   // MARK: The chart
 
-  /// The chart with its legend.
+  /// The chart with what its axis counts and its legend.
   var chart: HTML? {
     guard let chart = report.chart else { return nil }
-    let legend = chart.lines.enumerated().map { index, line -> HTML in
+    let lines = chart.lines.enumerated().map { index, line -> HTML in
       let slot = slot(of: line, at: index)
       return """
-        <li data-series="\(slot)"><span class="legend-item\(" legend-before", if: line.isPrevious)">\
-        <i class="swatch" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
+        <li data-series="\(slot)"><span class="legend-item">\
+        <i class="swatch\(" swatch-dotted", if: line.isPrevious)" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
         """
     }
+    let words = ChartText(report: report, chart: chart)
+    let notes = words.notes.map { note -> HTML in
+      """
+      <li><span class="legend-item legend-note"><i class="swatch swatch-\(note.style)" aria-hidden="true"></i>\
+      \(note.text)</span></li>
+      """
+    }
+    let items = isOfHours ? [] : (chart.lines.count > 1 ? lines : []) + notes
     return """
-      <div class="report-chart" id="\(id)-chart" role="img" aria-labelledby="\(id)-title \(id)-note" \
-      data-chart="\(json(chart))"></div>
-      \(chart.lines.count > 1 ? #"<ul class="legend">\#(legend)</ul>"# as HTML : nil)
+      \((isOfHours ? "Hour of the day, by day of the week" : words.axis).map { #"<p class="axis-name">\#($0)</p>"# as HTML })
+      <div class="chart-scroll"\(#" tabindex="0""#, if: chart.kind == .flow)><div class="report-chart" id="\(id)-chart" role="img" \
+      aria-labelledby="\(id)-title \(id)-note" data-chart="\(json(chart))"></div></div>
+      \(items.isEmpty ? nil : #"<ul class="legend">\#(items)</ul>"# as HTML)
       """
   }
 
@@ -228,8 +259,13 @@ struct ReportView {
         ),
       ])
     }
+    let words = ChartText(report: report, chart: chart)
     return JSONText.object([
-      member("kind", .string(chart.kind.rawValue)), member("unit", .string(chart.unit.rawValue)),
+      member("kind", .string(isOfHours ? "heat" : chart.kind.rawValue)),
+      member("unit", .string(chart.unit.rawValue)),
+      member("axis", .string(words.axis ?? "")),
+      member("notes", .array(words.notes.map { .string($0.text) })),
+      member("what", .string(report.figures.first?.title.lowercased() ?? "")),
       member("open", .boolean(chart.isLastOpen)), member("cut", .boolean(report.isFirstCut)),
       member(
         "labels",
@@ -254,6 +290,17 @@ struct ReportView {
             JSONText.object([
               member("from", .string(flow.from)), member("to", .string(flow.to)),
               member("step", .number("\(flow.step)")), member("count", .number("\(flow.count)")),
+            ])
+          }
+        )
+      ), member("endName", .string(words.endName)),
+      member(
+        "ends",
+        .array(
+          words.ends.map { end in
+            JSONText.object([
+              member("step", .number("\(end.step)")), member("name", .string(end.name)),
+              member("count", .number("\(end.count)")), member("isFirst", .boolean(end.isFirst)),
             ])
           }
         )

@@ -52,13 +52,15 @@ extension DashboardSite {
     let frame = try frame(visitor, project, .live)
     let query = LiveQuery(request)
     do {
+      let list = try list(query, of: project)
       let page = LivePage(
         project: project,
         query: query,
         numbers: try numbers(query, of: project),
-        list: try list(query, of: project),
+        list: list,
         ingestKey: try ingestKey(of: project),
-        endpoint: endpoint(for: request)
+        endpoint: endpoint(for: request),
+        unknown: try unknown(query, list, project)
       )
       return .now(self.page(page, in: frame))
     } catch let error as StoreError {
@@ -69,6 +71,14 @@ extension DashboardSite {
       )
       return .now(self.page(page, in: frame, status: 503))
     }
+  }
+
+  /// What no event is called may be called otherwise.
+  private func unknown(_ query: LiveQuery, _ list: EventList, _ project: Project) throws -> HTML? {
+    guard list.events.isEmpty, let name = query.name else { return nil }
+    return UnknownNames(asked: ["name": name], known: try names(of: project.id)).html(
+      all: Address("projects", "\(project.id)", "catalogue")
+    ) { query.only(name: $1).address(project: project.id) }
   }
 
   private func eventPage(_ request: Request, _ visitor: Visitor) throws -> Reply {

@@ -54,6 +54,7 @@ extension DashboardSite {
     page.problem = problem
     page.wasSaved = problem == nil
     let status = page.problem == nil ? 200 : 422
-    return .now(self.page(page, in: try frame(visitor), status: status))
+    let answer = Reply.now(self.page(page, in: try frame(visitor), status: status))
+    return problem.map { answer.beside("password", $0, of: request) } ?? answer
   }
 }

@@ -19,21 +19,22 @@ struct ConditionsForm {
   /// - Throws: `CatalogError.invalid` for what is no day, or is too long.
   func conditions(in zone: TimeZone) throws(CatalogError) -> EventConditions {
     var conditions = EventConditions()
-    conditions.user = try Self.text(user, "A user’s id", max: 1_024)
-    conditions.device = try Self.text(device, "A device’s id", max: 1_024)
-    conditions.name = try Self.text(name, "An event’s name", max: 256)
-    conditions.fromMs = try Self.start(of: from, daysLater: 0, in: zone)
-    conditions.toMs = try Self.start(of: to, daysLater: 1, in: zone)
+    conditions.user = try Self.text(user, "A user’s id", max: 1_024, of: "user")
+    conditions.device = try Self.text(device, "A device’s id", max: 1_024, of: "device")
+    conditions.name = try Self.text(name, "An event’s name", max: 256, of: "name")
+    conditions.fromMs = try Self.start(of: from, daysLater: 0, in: zone, field: "from")
+    conditions.toMs = try Self.start(of: to, daysLater: 1, in: zone, field: "to")
     return conditions
   }
 
   private static func text(
     _ text: String,
     _ what: String,
-    max: Int
+    max: Int,
+    of field: String
   ) throws(CatalogError) -> String? {
     guard text.unicodeScalars.count <= max else {
-      throw .invalid(field: "conditions", reason: "\(what) has at most \(max) characters.")
+      throw .invalid(field: field, reason: "\(what) has at most \(max) characters.")
     }
     return text.isEmpty ? nil : text
   }
@@ -41,7 +42,8 @@ struct ConditionsForm {
   private static func start(
     of day: String,
     daysLater: Int,
-    in zone: TimeZone
+    in zone: TimeZone,
+    field: String
   ) throws(CatalogError) -> Int64? {
     let day = day.trimmingCharacters(in: .whitespaces)
     guard !day.isEmpty else { return nil }
@@ -53,7 +55,7 @@ struct ConditionsForm {
       let moment = calendar.date(byAdding: .day, value: daysLater, to: start) ?? start
       return Int64((moment.timeIntervalSince1970 * 1_000).rounded())
     } catch {
-      throw .invalid(field: "conditions", reason: "“\(day)” is not a day written 2026-12-01.")
+      throw .invalid(field: field, reason: "“\(day)” is not a day written 2026-12-01.")
     }
   }
 }

@@ -18,7 +18,7 @@ struct DataPage: Page {
   /// What was typed, when that was refused.
   var typed = ConditionsForm()
 
-  var title: String { "Data of \(project.name)" }
+  var title: String { "Export and import of \(project.name)" }
 
   /// Lines that are shown of those an import left out.
   static let shownRejected = 3
@@ -29,7 +29,7 @@ struct DataPage: Page {
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Data</h1></div>
+    <div class="page-head"><h1>Export and import</h1></div>
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     \(jobList)
     <section class="card"><h2 class="card-title">Export</h2>

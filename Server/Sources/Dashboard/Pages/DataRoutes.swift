@@ -61,7 +61,7 @@ extension DashboardSite {
         return try self.ask(request, visitor, form: "erase") { conditions throws(CatalogError) in
           guard !conditions.isEmpty else {
             throw .invalid(
-              field: "conditions",
+              field: "user",
               reason: "Say what to erase: a user, a device, a name, or days."
             )
           }
@@ -123,8 +123,9 @@ extension DashboardSite {
       return .now(.redirect(to: dataAddress(request).text))
     } catch let error as CatalogError {
       switch error {
-      case .invalid(_, let reason):
+      case .invalid(let field, let reason):
         return try dataPage(request, visitor, problem: reason, typed: typed, status: 422)
+          .beside(field, reason, of: request)
       case .tooManyJobs:
         return try dataPage(
           request,

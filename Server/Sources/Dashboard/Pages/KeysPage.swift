@@ -16,7 +16,7 @@ struct KeysPage: Page {
 
   var content: HTML {
     """
-    <div class="page-head"><h1>Keys</h1></div>
+    <div class="page-head"><h1>API keys</h1></div>
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     \(made.map(madeNotice))
     <section class="card">

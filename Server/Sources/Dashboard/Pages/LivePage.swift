@@ -13,6 +13,8 @@ struct LivePage: Page {
   let ingestKey: String?
   /// Where apps reach this server.
   let endpoint: String
+  /// A name that no event has, with what was probably meant.
+  var unknown: HTML?
 
   var title: String { "Live · \(project.name)" }
 
@@ -93,7 +95,7 @@ struct LivePage: Page {
     var everyone = all
     everyone.person = nil
     return """
-      <div class="nothing" id="nothing"><p><b>No events match.</b></p>
+      <div class="nothing" id="nothing">\(unknown)<p><b>No events match.</b></p>
       <p class="muted">Nothing was received\(query.name.map { " named “\($0)”" } ?? "")\
       \(query.person.map { " from “\($0)”" } ?? ""). New ones appear here as they arrive.</p>
       <p><a class="button" href="\(everyone.address(project: project.id))">Show all events</a></p></div>

@@ -26,7 +26,7 @@ struct PageFrame {
   /// A menu in the bar, for what would make it too long.
   enum Menu: String, CaseIterable {
     case events = "Events"
-    case manage = "Manage"
+    case project = "Project"
   }
 
   enum Section: String, CaseIterable {
@@ -35,12 +35,15 @@ struct PageFrame {
     case insights
     case sessions
     case people
-    case crashes
-    case alerts
+    case explore
     case catalogue
+    case crashes
+    case quality
+    case sql
+    case alerts
     case keys
-    case settings
     case data
+    case settings
 
     var title: String {
       switch self {
@@ -49,12 +52,15 @@ struct PageFrame {
       case .insights: "Insights"
       case .sessions: "Sessions"
       case .people: "People"
+      case .explore: "Past events"
+      case .catalogue: "Event names"
       case .crashes: "Crashes"
+      case .quality: "Data quality"
+      case .sql: "SQL"
       case .alerts: "Alerts"
-      case .catalogue: "Catalogue"
-      case .keys: "Keys"
+      case .keys: "API keys"
+      case .data: "Export and import"
       case .settings: "Settings"
-      case .data: "Data"
       }
     }
 
@@ -62,16 +68,18 @@ struct PageFrame {
     var menu: Menu? {
       switch self {
       case .live, .boards, .insights, .sessions, .people: nil
-      case .crashes, .catalogue: .events
-      case .alerts, .keys, .settings, .data: .manage
+      case .explore, .catalogue, .crashes, .quality, .sql: .events
+      case .alerts, .keys, .data, .settings: .project
       }
     }
 
     /// Who is shown the way there.
     var permission: Permission {
       switch self {
-      case .live, .boards, .insights, .sessions, .people, .crashes, .alerts, .catalogue:
+      case .live, .boards, .insights, .sessions, .people, .explore, .catalogue, .crashes, .quality,
+        .alerts:
         .viewEvents
+      case .sql: .runStatements
       case .keys: .viewKeys
       case .settings: .viewProject
       case .data: .exportEvents

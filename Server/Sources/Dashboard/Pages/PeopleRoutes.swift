@@ -97,7 +97,9 @@ extension DashboardSite {
     } catch let error as CatalogError {
       switch error {
       case .invalid, .userExists, .lastOwner, .unknownUser, .unknownSession:
-        return try people(request, visitor, problem: error.description, status: 422)
+        let page = try people(request, visitor, problem: error.description, status: 422)
+        if case .userExists = error { return page.beside("name", error.description, of: request) }
+        return page.beside(error, of: request)
       default: throw error
       }
     }

@@ -128,7 +128,7 @@ extension DashboardSite {
       )
       return .now(.redirect(to: LiveQuery().address(project: project.id).text))
     } catch {
-      guard case .invalid(_, let reason) = error else { throw error }
+      guard case .invalid(let field, let reason) = error else { throw error }
       let page = NewProjectPage(
         visitor: visitor,
         name: name,
@@ -136,6 +136,7 @@ extension DashboardSite {
         problem: reason
       )
       return .now(self.page(page, in: try frame(visitor), status: 422))
+        .beside(field, reason, of: request)
     }
   }
 
@@ -165,7 +166,9 @@ extension DashboardSite {
     } catch let error as CatalogError {
       switch error {
       case .invalid, .keyInUse:
-        return try keysPage(request, visitor, problem: error.description, status: 422)
+        let page = try keysPage(request, visitor, problem: error.description, status: 422)
+        if case .keyInUse = error { return page.beside("value", error.description, of: request) }
+        return page.beside(error, of: request)
       default: throw error
       }
     }

@@ -39,6 +39,7 @@ extension DashboardSite {
     guard text.isEmpty || days != nil else {
       let reason = "“\(text)” is not a whole number of days."
       return try keysPage(request, visitor, readKeyProblem: reason, status: 422)
+        .beside("days", reason, of: request)
     }
     do {
       let made = try catalog.createPhaseReadKey(
@@ -48,8 +49,9 @@ extension DashboardSite {
         by: visitor.actor
       )
       return try keysPage(request, visitor, madeReadKey: made.plaintext)
-    } catch CatalogError.invalid(_, let reason) {
+    } catch CatalogError.invalid(let field, let reason) {
       return try keysPage(request, visitor, readKeyProblem: reason, status: 422)
+        .beside(field, reason, of: request)
     }
   }
 

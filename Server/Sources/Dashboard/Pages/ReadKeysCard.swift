@@ -77,7 +77,7 @@ struct ReadKeysCard {
 
   private var form: HTML {
     """
-    <form method="post" action="\(address())" class="stack">
+    <form method="post" action="\(address())" class="row-form">
     \(FormToken.field(visitor.formToken))
     <label class="field"><span>Name</span><input name="name" required maxlength="100" \
     autocomplete="off" placeholder="Weekly report"></label>

@@ -40,7 +40,7 @@ struct SessionsPage: Page {
     <section class="card">
     <div class="card-head"><nav class="tabs" aria-label="Kind of sessions">\(Shown.allCases.map(link))</nav></div>
     <p class="definition">The last \(Self.pageSize) that began within \(Int(Self.days)) days, test events left out. \
-    A column’s head sorts these \(Self.pageSize) only. \
+    A column’s head sorts these \(Self.pageSize) only; the time leads to what happened in it. \
     A session is passive when the app was never in front: whatever its events say of <code>app_state</code> is \
     <code>background</code>.</p>
     \(sessions.isEmpty ? #"<p class="empty-line">No such sessions.</p>"# as HTML : table)
@@ -67,10 +67,12 @@ struct SessionsPage: Page {
   private func row(_ session: RecentSessions.Session) -> HTML {
     """
     <tr data-session="\(session.id)"><td class="no-wrap">\
-    \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
+    <a href="\(SessionPage.address(session, project: project.id))">\
+    \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</a></td>\
     <td><a class="cut" href="\(PersonAddress(session.person).address(project: project.id))">\(session.person)</a></td>\
     <td class="end num" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
-    <td class="end num" data-value="\(session.events)">\(session.events.grouped)</td>\
+    <td class="end num" data-value="\(session.events)"><a href="\(SessionPage.address(session, project: project.id))" \
+    aria-label="\(session.events.grouped) events of the session">\(session.events.grouped)</a></td>\
     <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
 
     """

@@ -140,8 +140,8 @@ struct RulesForm {
   /// - Throws: `CatalogError.invalid` for what is no number or no line of that form.
   func rules() throws(CatalogError) -> ProjectRules {
     var rules = ProjectRules(
-      retentionDays: try Self.number(retentionDays, "days"),
-      eventsPerDay: try Self.number(eventsPerDay, "events")
+      retentionDays: try Self.number(retentionDays, "days", of: "retention_days"),
+      eventsPerDay: try Self.number(eventsPerDay, "events", of: "events_per_day")
     )
     for line in names.split(whereSeparator: \.isNewline) {
       let text = line.trimmingCharacters(in: .whitespaces)
@@ -151,7 +151,9 @@ struct RulesForm {
         throw .invalid(field: "names", reason: "“\(text)” is not written name = days.")
       }
       let name = text[..<equals].trimmingCharacters(in: .whitespaces)
-      guard let days = try Self.number(String(text[text.index(after: equals)...]), "days") else {
+      guard
+        let days = try Self.number(String(text[text.index(after: equals)...]), "days", of: "names")
+      else {
         throw .invalid(field: "names", reason: "“\(text)” is not written name = days.")
       }
       rules.names.append(ProjectRules.NameRetention(name: name, days: days))
@@ -159,11 +161,15 @@ struct RulesForm {
     return rules
   }
 
-  private static func number(_ text: String, _ what: String) throws(CatalogError) -> Int? {
+  private static func number(
+    _ text: String,
+    _ what: String,
+    of field: String
+  ) throws(CatalogError) -> Int? {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard !text.isEmpty else { return nil }
     guard let number = Int(text) else {
-      throw .invalid(field: what, reason: "“\(text)” is not a whole number of \(what).")
+      throw .invalid(field: field, reason: "“\(text)” is not a whole number of \(what).")
     }
     return number
   }

@@ -73,8 +73,9 @@ extension DashboardSite {
       try change()
       return .now(.redirect(to: Address("projects", request.parameter("id"), "settings").text))
     } catch {
-      guard case .invalid(_, let reason) = error else { throw error }
+      guard case .invalid(let field, let reason) = error else { throw error }
       return try settingsPage(request, visitor, problem: reason, typed: typed, status: 422)
+        .beside(field, reason, of: request)
     }
   }
 

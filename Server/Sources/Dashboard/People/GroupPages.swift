@@ -60,8 +60,7 @@ struct GroupsPage: Page {
     let isSorted = order == self.order
     return """
       <th scope="col" class="end"\(isSorted ? #" aria-sort="descending""# as HTML : nil)>\
-      <a class="sort" href="\(address(order))">\(title)\
-      \(isSorted ? #"<span aria-hidden="true"> ↓</span>"# as HTML : nil)</a></th>
+      <a class="sort" href="\(address(order))">\(title)</a></th>
       """
   }
 

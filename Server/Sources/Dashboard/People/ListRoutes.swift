@@ -108,8 +108,10 @@ extension DashboardSite {
       return .now(.redirect(to: SegmentAddress.list(list.id, project.id).text))
     } catch let problem as ListFile.Problem {
       return try listsPage(request, visitor, problem: problem.description, status: 422)
-    } catch CatalogError.invalid(_, let reason) {
+        .beside("file", problem.description, of: request)
+    } catch CatalogError.invalid(let field, let reason) {
       return try listsPage(request, visitor, problem: reason, status: 422)
+        .beside(field, reason, of: request)
     }
   }
 }

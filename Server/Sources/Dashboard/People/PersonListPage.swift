@@ -167,8 +167,7 @@ struct PersonListPage: Page {
     let direction = query.isAscending ? "ascending" : "descending"
     return """
       <th scope="col" class="end"\(isSorted ? #" aria-sort="\#(direction)""# as HTML : nil)>\
-      <a class="sort" href="\(address)">\(title)\
-      \(isSorted ? #"<span aria-hidden="true">\#(query.isAscending ? " ↑" : " ↓")</span>"# as HTML : nil)</a></th>
+      <a class="sort" href="\(address)">\(title)</a></th>
       """
   }
 

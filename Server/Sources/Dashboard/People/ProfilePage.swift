@@ -207,7 +207,8 @@ struct ProfilePage: Page {
     guard !facts.sessions.isEmpty else { return nil }
     let rows = facts.sessions.map { session -> HTML in
       """
-      <tr><td class="no-wrap">\(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</td>\
+      <tr><td class="no-wrap"><a href="\(SessionPage.address(session, project: project.id))">\
+      \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</a></td>\
       <td class="mono name-cell">\(session.id)</td><td class="end num" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
       <td class="end num">\(session.events.grouped)</td></tr>
 

@@ -166,7 +166,7 @@ extension DashboardSite {
           by: visitor.actor
         )
       return .now(.redirect(to: SegmentAddress.one(kept.id, project.id).text))
-    } catch CatalogError.invalid(_, let reason) {
+    } catch CatalogError.invalid(let field, let reason) {
       let page = SegmentPage(
         visitor: visitor,
         project: project,
@@ -178,7 +178,7 @@ extension DashboardSite {
       )
       return .now(
         self.page(page, in: try frame(visitor, project, .people), status: 422)
-      )
+      ).beside(field, reason, of: request)
     }
   }
 }

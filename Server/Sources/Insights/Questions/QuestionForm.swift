@@ -250,9 +250,9 @@ public struct QuestionForm: Sendable {
 
 /// Days in a row, in a project's time zone.
 public struct TimeRange: Sendable, Hashable {
-  /// The names of ranges that end today.
+  /// The names of ranges: those of so many days and `month` end today.
   public static let names = [
-    "today", "yesterday", "7d", "14d", "30d", "90d", "180d", "365d",
+    "today", "yesterday", "7d", "14d", "30d", "90d", "180d", "365d", "month", "last-month",
   ]
   /// What is asked for unless told.
   public static let standard = "30d"
@@ -302,6 +302,15 @@ public struct TimeRange: Sendable, Hashable {
         "range",
         "“range” is one of \(Self.names.joined(separator: ", ")), not “\(name.prefix(100))”."
       )
+    }
+    if name == "month" || name == "last-month" {
+      let this =
+        calendar.date(from: calendar.dateComponents([.year, .month], from: today)) ?? today
+      let last = calendar.date(byAdding: .month, value: -1, to: this) ?? this
+      let (first, end) = name == "month" ? (this, today) : (last, this)
+      let days = calendar.dateComponents([.day], from: first, to: end).day ?? 0
+      self.init(first: first, days: name == "month" ? days + 1 : days, calendar)
+      return
     }
     let days = Int(name.dropLast()) ?? 1
     let back = name == "yesterday" ? -1 : 1 - days

@@ -166,14 +166,18 @@ struct RetentionReport: ReportQuestion {
     let first = start.map { "“\($0.title)”" } ?? "anything"
     let again = comeback.map { "“\($0.title)”" } ?? "anything"
     let entry = retention.entry == .new ? "ever" : "in this time"
-    let later = retention.bound == .inBucket ? "in" : "in or after"
+    // What the choice that nobody made means is said, too.
+    let came =
+      retention.bound == .inBucket
+      ? "came back in a later \(word) when they did \(again) in just that \(word), whatever they did in the others"
+      : "came back in a later \(word) or after it when they did \(again) then or at any time later"
     let session =
       retention.sessionMs.map {
         " Only the start of a session of at least \($0 / 1_000) seconds counts."
       }
       ?? ""
     return "A cohort is everyone who did \(first) for the first time \(entry) in the same \(word). "
-      + "They came back with \(again) \(later) a later \(word). The present \(word) counts as far as it has come.\(session) "
+      + "They \(came). The present \(word) counts as far as it has come.\(session) "
       + retention.scope.unit.definition
   }
 }

@@ -1,0 +1,56 @@
+import Foundation
+import Insights
+
+/// Which days a report counts and which it compares them with, in words.
+struct ReportPeriod {
+  let report: Report
+
+  /// Such as `2 Nov – 1 Dec 2026`.
+  var text: String { words(from: report.fromMs, days: days) }
+
+  /// The same of the days that numbers are compared with; nil where they are not.
+  var before: String? {
+    let isCompared =
+      report.figures.contains { $0.previous != nil }
+      || report.chart?.lines.contains(where: \.isPrevious) == true
+    guard isCompared else { return nil }
+    let text = words(from: moved(report.fromMs, days: -days), days: days)
+    // The earlier days are counted as far as these have come.
+    return report.chart?.isLastOpen == true ? text + ", up to the same time of day" : text
+  }
+
+  /// Both in one line.
+  var html: HTML {
+    """
+    <p class="period">\(text)\(before.map { ", compared with \($0)" } ?? "")</p>
+    """
+  }
+
+  private var calendar: Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = report.timeZone
+    return calendar
+  }
+
+  /// How many days are counted, the last one also where it is not over.
+  private var days: Int {
+    let first = calendar.startOfDay(for: date(report.fromMs))
+    let last = calendar.startOfDay(for: date(report.toMs - 1))
+    return max(0, calendar.dateComponents([.day], from: first, to: last).day ?? 0) + 1
+  }
+
+  private func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1_000) }
+
+  private func moved(_ ms: Int64, days: Int) -> Int64 {
+    let moved = calendar.date(byAdding: .day, value: days, to: date(ms)) ?? date(ms)
+    return Int64((moved.timeIntervalSince1970 * 1_000).rounded())
+  }
+
+  private func words(from ms: Int64, days: Int) -> String {
+    let first = Moment(ms: ms, zone: report.timeZone)
+    guard days > 1 else { return first.longDate }
+    let last = Moment(ms: moved(ms, days: days - 1), zone: report.timeZone)
+    let isOneYear = first.date.suffix(5) == last.date.suffix(5)
+    return "\(isOneYear ? first.shortDate : first.date) – \(last.date)"
+  }
+}
