@@ -1,10 +1,11 @@
 import CDuckDB
 import EventStore
 
-/// `footfall_funnel(moment, seq, event_key, mask, plan)`, an aggregate over a person's events.
+/// `footfall_funnel(moment, seq, mask_and_plan)`, an aggregate over a person's events.
 ///
 /// It gives how long each step of a funnel took at least, as a list; its length is how far the person came.
-/// What the numbers mean is said at `FunnelFold`.
+/// NULL says that two events of one moment and one `seq` decide it: it is to be asked again with their
+/// places as `seq`. What the numbers mean is said at `FunnelFold`.
 enum FunnelAggregate {
   /// Makes the function known to a database.
   ///
@@ -15,16 +16,14 @@ enum FunnelAggregate {
     defer { library.destroyAggregate(&function) }
     library.nameAggregate(function, "footfall_funnel")
     var number = library.createType(Int32(DDB_BIGINT))
-    var key = library.createType(Int32(DDB_UUID))
-    var mask = library.createType(Int32(DDB_INTEGER))
+    var time = library.createType(Int32(DDB_TIMESTAMP_MS))
     var list = library.createListType(number)
     defer {
       library.destroyType(&number)
-      library.destroyType(&key)
-      library.destroyType(&mask)
+      library.destroyType(&time)
       library.destroyType(&list)
     }
-    for type in [number, number, key, mask, number] {
+    for type in [time, number, number] {
       library.addAggregateParameter(function, type)
     }
     library.setAggregateReturn(function, list)
@@ -63,8 +62,7 @@ enum FunnelAggregate {
         .map { UnsafePointer($0.assumingMemoryBound(to: Value.self)) }
     }
     guard let moments = column(0, Int64.self), let sequences = column(1, Int64.self),
-      let keys = column(2, ddb_hugeint.self), let masks = column(3, Int32.self),
-      let plans = column(4, Int64.self)
+      let masks = column(2, Int64.self)
     else {
       library.aggregateError(info, "footfall_funnel was given no values")
       return
@@ -74,11 +72,9 @@ enum FunnelAggregate {
         FunnelFold.Entry(
           moment: moments[row],
           sequence: sequences[row],
-          keyHigh: keys[row].upper,
-          keyLow: keys[row].lower,
-          mask: masks[row]
+          mask: masks[row] & 0xFFF
         ),
-        plan: plans[row]
+        plan: masks[row] >> 12
       )
     }
   }
@@ -90,8 +86,9 @@ enum FunnelAggregate {
   ) {
     guard let sources, let targets else { return }
     for index in 0..<Int(count) {
-      guard let source = fold(sources[index]) else { continue }
-      fold(targets[index])?.pointee.add(source.pointee)
+      guard let source = fold(sources[index]), let target = fold(targets[index]), source != target
+      else { continue }
+      target.pointee.take(from: &source.pointee)
     }
   }
 
@@ -115,8 +112,13 @@ enum FunnelAggregate {
       library.aggregateError(info, "footfall_funnel found no memory for its answer")
       return
     }
+    library.vectorWritableValidity(result)
+    let validity = library.vectorValidity(result)
     for index in 0..<Int(count) {
-      let reached = fold(states[index])?.pointee.took(into: values + Int(end)) ?? 0
+      let took = fold(states[index])?.pointee.took(into: values + Int(end))
+      let row = Int(offset) + index
+      if took == nil { validity?[row / 64] &= ~(1 << UInt64(row % 64)) }
+      let reached = took ?? 0
       lists[Int(offset) + index] = ddb_list_entry(offset: end, length: UInt64(reached))
       end += UInt64(reached)
     }

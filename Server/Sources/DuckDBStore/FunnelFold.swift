@@ -4,35 +4,38 @@
 struct FunnelFold {
   /// One event.
   struct Entry {
-    /// When, in milliseconds since 1970.
-    var moment: Int64
-    /// The client's counter.
+    /// When, in milliseconds since 1970, above twelve bits: which steps it is, by bit; `enters` and `ends`
+    /// beside them.
+    var momentAndMask: Int64
+    /// The client's counter, or the place among all of the person's events.
     var sequence: Int64
-    /// The event's key, in two halves.
-    var keyHigh: Int64
-    var keyLow: UInt64
-    /// Which steps it is, by bit; `enters` and `ends` beside them.
-    var mask: Int32
 
-    /// The order of events.
+    init(moment: Int64, sequence: Int64, mask: Int64) {
+      momentAndMask = moment << 12 | mask
+      self.sequence = sequence
+    }
+
+    var moment: Int64 { momentAndMask >> 12 }
+    var mask: Int64 { momentAndMask & 0xFFF }
+
+    /// The order of events, as far as these two tell it.
     static func < (a: Entry, b: Entry) -> Bool {
-      if a.moment != b.moment { return a.moment < b.moment }
-      if a.sequence != b.sequence { return a.sequence < b.sequence }
-      if a.keyHigh != b.keyHigh { return a.keyHigh < b.keyHigh }
-      return a.keyLow < b.keyLow
+      a.moment != b.moment ? a.moment < b.moment : a.sequence < b.sequence
     }
   }
 
   /// The bit of an event with which someone may enter.
-  static let enters: Int32 = 1 << 10
+  static let enters: Int64 = 1 << 10
   /// The bit of an event that ends a way between two steps.
-  static let ends: Int32 = 1 << 11
+  static let ends: Int64 = 1 << 11
   /// How many steps there may be.
   static let maxSteps = 10
 
   /// What a funnel wants, as one number: the window in milliseconds above eight bits, of which the lower
   /// four are the number of steps, then whether the window is from step to step, then whether steps
   /// follow one another directly.
+  ///
+  /// It comes with each event, above the twelve bits of its mask.
   struct Plan {
     let steps: Int
     let window: Int64
@@ -72,20 +75,25 @@ struct FunnelFold {
     count += 1
   }
 
-  /// Takes the events of another one, which keeps them.
-  mutating func add(_ other: FunnelFold) {
+  /// Takes the events of another one, which has none from then on.
+  mutating func take(from other: inout FunnelFold) {
     guard other.count > 0, let theirs = other.entries else { return }
+    guard count > 0 else {
+      swap(&self, &other)
+      return
+    }
     plan = other.plan
     reserve(count + other.count)
     guard let entries else { return }
     if other.isUnsorted || count > 0 && theirs[0] < entries[Int(count) - 1] { isUnsorted = true }
     (entries + Int(count)).initialize(from: theirs, count: Int(other.count))
     count += other.count
+    other.free()
   }
 
   private mutating func reserve(_ wanted: Int32) {
     guard wanted > capacity else { return }
-    let larger = max(4, wanted, capacity &* 2)
+    let larger = max(8, wanted, capacity &* 2)
     let new = UnsafeMutablePointer<Entry>.allocate(capacity: Int(larger))
     if let entries {
       new.moveInitialize(from: entries, count: Int(count))
@@ -113,13 +121,18 @@ struct FunnelFold {
 
   /// Writes how long each step reached took at least since the first one, in milliseconds.
   ///
-  /// - Returns: how many steps were reached.
-  mutating func took(into times: UnsafeMutablePointer<Int64>) -> Int {
+  /// - Returns: how many steps were reached; nil when that hangs on which of two events came first, and
+  ///   nothing given here tells it.
+  mutating func took(into times: UnsafeMutablePointer<Int64>) -> Int? {
     guard count > 0, let entries else { return 0 }
     var events = UnsafeMutableBufferPointer(start: entries, count: Int(count))
     if isUnsorted {
       events.sort(by: <)
       isUnsorted = false
+    }
+    for index in events.indices.dropFirst()
+    where !(events[index - 1] < events[index]) && events[index - 1].mask != events[index].mask {
+      return nil
     }
     let plan = Plan(plan)
     var reached = 0
@@ -133,7 +146,7 @@ struct FunnelFold {
         var step = min(reached, plan.steps - 1)
         while step > 0 {
           defer { step -= 1 }
-          guard event.mask & (1 << Int32(step)) != 0 else { continue }
+          guard event.mask & (1 << Int64(step)) != 0 else { continue }
           let way = ways[step - 1]
           let from = plan.isFromStep ? way.moment : way.start
           guard way.place > 0, event.moment &- from <= plan.window, way.ended == before,

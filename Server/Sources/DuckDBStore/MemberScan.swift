@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 
 /// Finds one member of a JSON object without reading the rest of it.
 ///
@@ -26,7 +27,7 @@ enum MemberScan {
       let matches =
         isEscaped
         ? isName(name, escaped: text[key..<end])
-        : end - key == name.count && text[key..<end].elementsEqual(name)
+        : end - key == name.count && isSame(text, key, name)
       if matches { return value..<valueEnd }
       place = skipSpace(in: text, from: valueEnd)
       guard place < text.count, text[place] == Byte.comma else { return nil }
@@ -55,6 +56,19 @@ enum MemberScan {
     _ isEscaped: inout Bool
   ) -> Int? {
     var place = start
+    // Eight bytes at a time as long as none of them ends the string or is a backslash.
+    while place + 8 <= text.count {
+      let word = text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      let marks = zeros(word ^ Self.quotes) | zeros(word ^ Self.backslashes)
+      if marks == 0 {
+        place += 8
+        continue
+      }
+      place += UInt64(littleEndian: marks).trailingZeroBitCount / 8
+      if text[place] == Byte.quote { return place }
+      isEscaped = true
+      place += 2
+    }
     while place < text.count {
       switch text[place] {
       case Byte.quote: return place
@@ -65,6 +79,26 @@ enum MemberScan {
       }
     }
     return nil
+  }
+
+  private static let quotes: UInt64 = 0x2222_2222_2222_2222
+  private static let backslashes: UInt64 = 0x5C5C_5C5C_5C5C_5C5C
+
+  /// The highest bit of each byte that is zero; of the bytes after the first such one it may err.
+  private static func zeros(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+  }
+
+  /// Whether a name stands at a place where there is room for it.
+  private static func isSame(
+    _ text: UnsafeRawBufferPointer,
+    _ place: Int,
+    _ name: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let text = text.baseAddress, let name = name.baseAddress.map({ ($0, name.count) }) else {
+      return name.isEmpty
+    }
+    return memcmp(text + place, name.0, name.1) == 0
   }
 
   /// Behind the value's last byte.
