@@ -157,6 +157,9 @@ extension DeviceUsers {
     return next.compactMap { $0?.fromMs }.min()
   }
 
+  /// The user whose all events of the device are that name none; nil where they are not one user's.
+  var onlyUser: Int64? { runs.count == 1 ? runs.first?.user : nil }
+
   private struct Owner: Equatable {
     var fromMs: Int64
     var user: Int64?

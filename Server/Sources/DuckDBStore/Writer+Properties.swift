@@ -25,6 +25,7 @@ extension Writer {
       }
     }
     try readProperties(touched.keys.filter { properties.known[$0] == nil })
+    for subject in inherit(moved, stale) { stale[subject] = nil }
     for (subject, changes) in changes where stale[subject] == nil {
       let changes = changes.sorted { $0.place < $1.place }
       guard let first = changes.first, let project = touched[subject] else { continue }
@@ -42,6 +43,39 @@ extension Writer {
     for (project, groups) in staleGroups { try workOut(groups: groups, of: project) }
     try write(touched)
     try RevenueFact.table.insert(properties.revenues, over: connection)
+  }
+
+  /// Hands what holds of devices on to the users who were seen there for the first time, where that is all
+  /// there is to do: somebody signs in of whom nothing was known.
+  ///
+  /// Everything that happened on a device before its only user was seen there is that user's. Who had
+  /// properties already, or gets them of two devices at once, is worked out instead: their changes belong
+  /// between each other.
+  ///
+  /// - Parameters:
+  ///   - moved: what the batch changed about devices.
+  ///   - stale: the people who gain or lose by that, all of them in memory.
+  /// - Returns: those who are done: devices and users.
+  private func inherit(_ moved: [DeviceChange], _ stale: [Int64: UInt32]) -> [Int64] {
+    var heirs: [Int64: [Int64]] = [:]
+    var others: Set<Int64> = []
+    for change in moved where stale[change.device] != nil {
+      if change.before == DeviceUsers(), let only = change.after.onlyUser {
+        heirs[only, default: []].append(change.device)
+      } else {
+        others.formUnion((change.before.runs + change.after.runs).map(\.user))
+      }
+    }
+    var done: [Int64] = []
+    for (user, devices) in heirs where devices.count == 1 && !others.contains(user) {
+      guard let device = devices.first, let held = properties.known[device],
+        let known = properties.known[user], known.place == nil
+      else { continue }
+      properties.known[user] = KnownProperties(state: held.state, place: held.place)
+      properties.known[device] = KnownProperties(isStored: held.isStored)
+      done += [user, device]
+    }
+    return done
   }
 
   private func subjects(of pending: PropertyIndex.Pending) -> Set<Int64> {

@@ -185,7 +185,12 @@ struct PropertyReader {
   }
 
   private mutating func skipSpace() {
-    while index < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index] <= 0x20 {
+      switch bytes[index] {
+      case 0x20, 0x09, 0x0a, 0x0d: index += 1
+      default: return
+      }
+    }
   }
 
   private mutating func peek() -> UInt8? {
@@ -201,10 +206,8 @@ struct PropertyReader {
 
   private mutating func skip(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
-    guard index + count <= bytes.count,
-      UnsafeBufferPointer(start: word.utf8Start, count: count)
-        .elementsEqual(bytes[index..<index + count])
-    else { return false }
+    guard index + count <= bytes.count else { return false }
+    for place in 0..<count where bytes[index + place] != word.utf8Start[place] { return false }
     index += count
     return true
   }

@@ -131,17 +131,61 @@ import Testing
     #expect(try Self.people(duck) == Self.people(events), "seed \(seed)")
   }
 
+  /// Twenty people who sign in one after the other, each on a device that has said something of them; now
+  /// and then on someone else's as well, or with news that is older than what was known.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `who signs in takes along what their device has said`(seed: UInt64) throws {
+    var random = RandomHistory(seed: seed)
+    let duck = try TestStore()
+    let people = 0..<20
+    var events: [StoredEvent] = []
+    for round in 0..<12 {
+      let batch = (0..<25).map { _ in
+        let person = Int.random(in: people, using: &random)
+        let isSignedIn = round * 2 >= person && Int.random(in: 0..<4, using: &random) > 0
+        let isElsewhere = Int.random(in: 0..<40, using: &random) == 0
+        let isLate = Int.random(in: 0..<20, using: &random) == 0
+        return StoredEvent(
+          key: EventKey(high: random.next(), low: random.next()),
+          project: 1,
+          kind: .identify,
+          name: "$identify",
+          timestampMs: RandomHistory.start + Int64(isLate ? 0 : round * 1_000)
+            + Int64.random(in: 0..<1_000, using: &random),
+          sequence: Int64(round),
+          deviceID: "device-\((person + (isElsewhere ? 1 : 0)) % people.count)",
+          userID: isSignedIn ? "user-\(person)" : "",
+          operations: random.pick(RandomHistory.operations)
+        )
+      }
+      events += batch
+      try duck.load(batch)
+      if Int.random(in: 0..<4, using: &random) == 0 { try duck.reopen() }
+      try Self.compareProperties(
+        duck,
+        events,
+        of: people.flatMap { [.user("user-\($0)"), .device("device-\($0)")] },
+        in: [1],
+        "seed \(seed), round \(round)"
+      )
+    }
+    let table = SQL("SELECT * FROM current_properties ORDER BY ALL")
+    let before = try duck.store.rows(table)
+    try duck.store.rebuildDerivedTables()
+    #expect(try duck.store.rows(table) == before)
+  }
+
   /// What holds of everyone and every group against its definition.
   private static func compareProperties(
     _ duck: TestStore,
     _ events: [StoredEvent],
+    of subjects: [CurrentProperties.Subject] = users.map { .user($0) }
+      + devices.map { .device($0) } + ["15", "16"].map { .group(type: "org", name: $0) },
+    in projects: [UInt32] = [1, 2],
     _ comment: Comment
   ) throws {
     let model = InMemoryEventStore(events)
-    let subjects: [CurrentProperties.Subject] =
-      users.map { .user($0) } + devices.map { .device($0) }
-      + ["15", "16"].map { .group(type: "org", name: $0) }
-    for project in [1, 2] as [UInt32] {
+    for project in projects {
       for subject in subjects {
         let question = CurrentProperties(project: project, of: subject)
         try #require(
