@@ -152,11 +152,24 @@ extension UnsafeRawBufferPointer {
 
   /// False only if a JSON object tells nothing of a session; it is asked of every event.
   ///
-  /// Both names that do so have an underscore, which others seldom have, unless they are written with escapes.
+  /// Neither name that does so stands in most objects, in whatever place; a name may be written with escapes.
+  /// Both have an underscore.
   fileprivate var mayTellOfSession: Bool {
     guard let start = baseAddress, count > SessionVocabulary.state.utf8.count else { return false }
-    return memchr(start, Int32(UInt8(ascii: "_")), count) != nil
-      || memchr(start, Int32(UInt8(ascii: "\\")), count) != nil
+    if memchr(start, Int32(UInt8(ascii: "\\")), count) != nil { return true }
+    var place = 0
+    while let found = memchr(start + place, Int32(UInt8(ascii: "_")), count - place) {
+      let at = start.distance(to: UnsafeRawPointer(found))
+      if holds("app_", before: at + 1) || holds("engaged_", before: at + 1) { return true }
+      place = at + 1
+    }
+    return false
+  }
+
+  private func holds(_ text: StaticString, before end: Int) -> Bool {
+    let start = end - text.utf8CodeUnitCount
+    guard start >= 0, let base = baseAddress else { return false }
+    return memcmp(base + start, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
   /// The value of a member of a JSON object.
