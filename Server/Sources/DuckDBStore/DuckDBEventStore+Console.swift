@@ -126,7 +126,10 @@ extension ConsoleQuery {
 
 /// Ends a statement under which the process grows too far.
 ///
-/// DuckDB bounds what it keeps of rows, but not every text that a function makes.
+/// DuckDB bounds what it keeps of rows, but no text that a function makes, and it stops a statement between
+/// two calls of a function only, each of which is of up to 2,048 rows: one call that makes long texts out of
+/// shorter ones is not bounded. None of its settings does, nor can a function of ours stand in for each that
+/// makes texts; which is why no function is allowed that makes much of little, see `ConsoleFunctions`.
 private final class MemoryWatch: Sendable {
   /// Bytes by which the process may grow.
   private static let maxGrowth = 1_536 << 20
@@ -145,7 +148,7 @@ private final class MemoryWatch: Sendable {
     do {
       _ = try SystemThread(name: "console-memory") { [state] in
         while true {
-          let isOver: Void? = state.wait(timeoutSeconds: 0.1) { $0.isStopping ? () : nil }
+          let isOver: Void? = state.wait(timeoutSeconds: 0.02) { $0.isStopping ? () : nil }
           if isOver != nil { return }
           guard let now = Self.residentBytes(), now - start > Self.maxGrowth else { continue }
           state.change { $0.isExceeded = true }
