@@ -77,7 +77,7 @@ extension Journal {
       let from = start + FrameFormat.headBytes
       bytes.replaceSubrange(from..<from + edit.payload.count, with: edit.payload)
     }
-    let draft = store.path(name) + ".new"
+    let draft = store.path(name, .draft)
     let file = try store.files.open(draft, .append)
     try file.truncate(to: 0)
     try file.writeAll(bytes)

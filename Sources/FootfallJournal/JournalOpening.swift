@@ -158,8 +158,10 @@ struct JournalOpening {
     contents.retired.sort()
   }
 
-  /// Removes retired files that a higher number has made superfluous.
+  /// Removes retired files that a higher number has made superfluous, and drafts: their segments may go
+  /// before they are rewritten again.
   private mutating func removeLeftovers() {
+    for name in contents.drafts { store.discard(name, .draft) }
     let highest = contents.highestNumber
     for name in contents.retired where name.number < highest { store.discard(name, .retired) }
     contents.retired.removeAll { $0.number < highest }

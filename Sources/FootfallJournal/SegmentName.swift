@@ -8,6 +8,8 @@ struct SegmentName: Sendable, Equatable, Comparable {
     case segment = ".journal"
     /// An emptied file that keeps the highest number from being given out again.
     case retired = ".retired"
+    /// A segment that is written anew and has not taken its place yet.
+    case draft = ".journal.new"
   }
 
   let number: UInt64

@@ -9,6 +9,8 @@ struct SegmentStore: Sendable {
   struct Contents {
     var segments: [SegmentName] = []
     var retired: [SegmentName] = []
+    /// What a stop in the middle of rewriting left.
+    var drafts: [SegmentName] = []
     /// The highest number among folders that have a segment's name, which are left alone.
     var foreignNumber: UInt64 = 0
 
@@ -36,6 +38,8 @@ struct SegmentStore: Sendable {
         contents.segments.append(name)
       } else if let name = SegmentName(file, .retired) {
         contents.retired.append(name)
+      } else if let name = SegmentName(file, .draft) {
+        contents.drafts.append(name)
       }
     }
     contents.segments.sort()
@@ -137,7 +141,7 @@ struct SegmentStore: Sendable {
   /// Removes a file nobody needs; if that fails, the next opening finds it and removes it then.
   func discard(_ name: SegmentName, _ kind: SegmentName.Kind = .segment) {
     do { try files.remove(path(name, kind)) } catch {
-      // It holds nothing, so leaving it costs nothing but its name.
+      // It is read by nobody.
     }
   }
 }

@@ -80,14 +80,26 @@ extension Catalog {
     }
   }
 
-  /// Writes down that an erasure is done; the number removed is kept from the first time.
+  /// Writes down how many events an erasure removed; kept from the first time.
   ///
   /// - Throws: What SQLite says.
-  public func finishErasure(id: Int64, removed: Int, atMs: Int64) throws(CatalogError) {
+  public func noteErasure(id: Int64, removed: Int) throws(CatalogError) {
     try write { (database) throws(CatalogError) in
       _ = try database.run(
-        "UPDATE erasures SET removed = coalesce(removed, ?), done_at = ? WHERE id = ?",
+        "UPDATE erasures SET removed = coalesce(removed, ?) WHERE id = ?",
         .integer(Int64(removed)),
+        .integer(id)
+      )
+    }
+  }
+
+  /// Writes down that an erasure is done.
+  ///
+  /// - Throws: What SQLite says.
+  public func finishErasure(id: Int64, atMs: Int64) throws(CatalogError) {
+    try write { (database) throws(CatalogError) in
+      _ = try database.run(
+        "UPDATE erasures SET done_at = ? WHERE id = ?",
         .integer(atMs),
         .integer(id)
       )

@@ -125,7 +125,10 @@ extension Catalog {
         let starts = try database.rows("SELECT starts FROM jobs WHERE id = ?", .integer(job.id)) {
           $0.integer(0)
         }
-        if job.isStopping {
+        if job.document.isEmpty {
+          // All of it was done, but for saying so.
+          try Self.end(job.id, .done, job.counts, nil, atMs: clock.nowMs(), in: database)
+        } else if job.isStopping {
           try Self.end(job.id, .cancelled, [:], nil, atMs: clock.nowMs(), in: database)
         } else if job.kind != "erase", starts.first ?? 0 >= Self.maxStarts {
           let reason = "The server stopped \(Self.maxStarts) times while it was at it."
@@ -192,15 +195,30 @@ extension Catalog {
   }
 
   /// Says what became of a job.
+  ///
+  /// A document that names a person is nowhere in the files any more before it is told that the job is done.
+  ///
+  /// - Throws: what SQLite says, `busy` when another process goes on reading; calling again is right.
   public func endJob(
     _ id: Int64,
     _ state: Job.State,
     counts: [String: Int] = [:],
     problem: String? = nil
   ) throws(CatalogError) {
+    if state == .done {
+      try write { (database) throws(CatalogError) in
+        _ = try database.run(
+          "UPDATE jobs SET document = '', counts = ? WHERE id = ?",
+          .text(Self.text(of: counts)),
+          .integer(id)
+        )
+      }
+      try leaveNothing()
+    }
     try write { (database) throws(CatalogError) in
       try Self.end(id, state, counts, problem, atMs: clock.nowMs(), in: database)
     }
+    if state != .done { try leaveNothing() }
   }
 
   /// Blocks until somebody asked for a job in this process, but no longer than that; others are found by
@@ -241,7 +259,6 @@ extension Catalog {
     atMs: Int64,
     in database: Database
   ) throws(CatalogError) {
-    let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
     try database.run(
       """
       UPDATE jobs SET state = ?, document = '', ended_at = ?, counts = ?, problem = ?,
@@ -250,7 +267,7 @@ extension Catalog {
       """,
       .text(state.rawValue),
       .integer(atMs),
-      .text("{\(numbers.joined(separator: ","))}"),
+      .text(text(of: counts)),
       .optional(problem),
       .integer(id)
     )
@@ -295,6 +312,11 @@ extension Catalog {
         isStopping: row.integer(13) == 1
       )
     }
+  }
+
+  private static func text(of counts: [String: Int]) -> String {
+    let numbers = counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
+    return "{\(numbers.joined(separator: ","))}"
   }
 
   private static func numbers(_ text: String) -> [String: Int] {

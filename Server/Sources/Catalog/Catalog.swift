@@ -71,8 +71,6 @@ public final class Catalog: Sendable {
     // files the mode of the main file.
     chmod(path, 0o600)
     _ = try database.rows("PRAGMA journal_mode = WAL") { $0.text(0) }
-    // What is deleted leaves nothing: a job that erases names a person until it is done.
-    _ = try database.rows("PRAGMA secure_delete = ON") { $0.integer(0) }
     try Schema.migrate(database)
     database.emptyWriteAheadLog()
     var reading = Reader(database: try Database(path: path, busyMs: 5_000), version: -1)
@@ -106,6 +104,11 @@ public final class Catalog: Sendable {
     }
     refreshKeys()
     return result
+  }
+
+  /// Sees that what was deleted or replaced is nowhere in the files any more; see `Database`.
+  func leaveNothing() throws(CatalogError) {
+    try writer.withLock { (database) throws(CatalogError) in try database.leaveNothing() }
   }
 }
 

@@ -56,7 +56,8 @@ package final class Database {
   /// While another process holds the file a call waits `busyMs` milliseconds, then fails as `busy`.
   package convenience init(path: String, busyMs: Int32) throws(CatalogError) {
     try self.init(path: path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyMs: busyMs)
-    try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL")
+    // What is deleted or replaced is written over.
+    try script("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
   }
 
   /// Opens a file that is there, for reading alone.
@@ -156,13 +157,32 @@ package final class Database {
   /// Otherwise the whole catalogue would stay in the log beside it for months, where one damaged byte
   /// takes everything after it, and where a copy of the file alone does not find it. Not done now,
   /// because another process reads, it is done after the next change.
-  package func emptyWriteAheadLog() {
+  ///
+  /// - Returns: whether it was done.
+  @discardableResult
+  package func emptyWriteAheadLog() -> Bool {
     // While it waits for readers nobody else can write.
     let usual = patienceMs
     patienceMs = 50
     defer { patienceMs = usual }
-    _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
   }
+
+  /// Sees that nothing of what was deleted or replaced is left in the file, nor in the log beside it.
+  ///
+  /// Outside a transaction. Waits up to 5 s for whoever reads. A file that an older program wrote, which
+  /// left what it deleted in its place, is rewritten once.
+  ///
+  /// - Throws: `busy` when somebody goes on reading, or what SQLite says; calling again is right.
+  package func leaveNothing() throws(CatalogError) {
+    let mark = try rows("PRAGMA application_id") { $0.integer(0) }.first
+    if mark != Self.tidyMark { try script("VACUUM; PRAGMA application_id = \(Self.tidyMark)") }
+    for _ in 0..<100 where emptyWriteAheadLog() { return }
+    throw .busy
+  }
+
+  /// What a file is marked with whose deleted rows were written over; “FFT1”.
+  private static let tidyMark: Int64 = 0x4646_5431
 
   private func step<T>(
     _ sql: String,

@@ -9,6 +9,8 @@ public final class StateStore: Sendable {
   private struct Job: Sendable {
     let run: @Sendable (StateTransaction) -> (@Sendable (CatalogError?) -> Void)
     let fail: @Sendable (CatalogError) -> Void
+    /// Whether it is over only once nothing is left of what it deletes.
+    let leavesNothing: Bool
   }
 
   private struct Queue {
@@ -41,7 +43,7 @@ public final class StateStore: Sendable {
           worker.withLock { Self.perform(jobs, on: $0, nowMs()) }
         }
         // A copy of the file alone is then whole.
-        worker.withLock { $0.emptyWriteAheadLog() }
+        worker.withLock { _ = $0.emptyWriteAheadLog() }
       }
       thread.withLock { $0 = started }
     } catch {
@@ -52,11 +54,13 @@ public final class StateStore: Sendable {
   /// Runs a transaction; never waits for the disk.
   ///
   /// - Parameters:
+  ///   - leavesNothing: Whether it is over only once nothing is left in the files of what it deletes.
   ///   - body: Reads and changes; what it throws takes its own changes back.
   ///   - completion: Is called once, on the store's thread, when the changes survive a power cut, or
   ///     with why there are none. Only after true.
   /// - Returns: False when too much waits, or the store is closed.
   public func submit<Value: Sendable>(
+    leavesNothing: Bool = false,
     _ body: @escaping @Sendable (StateTransaction) throws(CatalogError) -> Value,
     completion: @escaping @Sendable (Result<Value, CatalogError>) -> Void
   ) -> Bool {
@@ -69,7 +73,8 @@ public final class StateStore: Sendable {
           return { _ in completion(.failure(error)) }
         }
       },
-      fail: { completion(.failure($0)) }
+      fail: { completion(.failure($0)) },
+      leavesNothing: leavesNothing
     )
     return queue.change { queue in
       guard !queue.isClosed, queue.jobs.count < Self.maxWaiting else { return false }
@@ -80,12 +85,16 @@ public final class StateStore: Sendable {
 
   /// Runs a transaction and waits for it; for tools and tests.
   public func run<Value: Sendable>(
+    leavesNothing: Bool = false,
     _ body: @escaping @Sendable (StateTransaction) throws(CatalogError) -> Value
   ) throws(CatalogError) -> Value {
     let outcome = Monitor<Result<Value, CatalogError>?>(nil)
-    guard submit(body, completion: { result in outcome.change { $0 = result } }) else {
-      throw .busy
-    }
+    let isTaken = submit(
+      leavesNothing: leavesNothing,
+      body,
+      completion: { result in outcome.change { $0 = result } }
+    )
+    guard isTaken else { throw .busy }
     return try outcome.wait { $0 }.get()
   }
 
@@ -122,7 +131,11 @@ public final class StateStore: Sendable {
       for completion in completions { completion(error) }
       return
     }
-    for completion in completions { completion(nil) }
+    for (job, completion) in zip(jobs, completions) where !job.leavesNothing { completion(nil) }
+    guard jobs.contains(where: \.leavesNothing) else { return }
+    var failure: CatalogError?
+    do throws(CatalogError) { try database.leaveNothing() } catch { failure = error }
+    for (job, completion) in zip(jobs, completions) where job.leavesNothing { completion(failure) }
   }
 }
 

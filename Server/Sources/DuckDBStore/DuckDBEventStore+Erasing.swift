@@ -23,8 +23,7 @@ extension DuckDBEventStore {
 
   /// Removes all events that an erasure concerns; another thread's batch waits.
   ///
-  /// The rows are gone for every question at once. The file's blocks that held them are written over
-  /// as it is used.
+  /// The rows are gone for every question at once; of the file's bytes see `leaveNothing`.
   ///
   /// - Throws: `StoreError` when nothing was removed.
   public func erase(_ erasure: Erasure) throws -> Int {

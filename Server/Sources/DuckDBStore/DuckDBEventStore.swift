@@ -124,10 +124,11 @@ public final class DuckDBEventStore: EventStore {
   ///
   /// - Throws: `StoreError` when it cannot be answered, is too slow, or was cancelled.
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
-    let readers = readers.withLock { $0 }
-    guard let pool = readers.pool else { throw readers.absence }
-    do throws(StoreError) { return try pool.rows(sql, cancellation: cancellation) } catch {
-      guard error.isOfInvalidatedDatabase, let again = recover() else { throw error }
+    do throws(StoreError) { return try pool().rows(sql, cancellation: cancellation) } catch {
+      // Closed is the store, or for a moment the file: while a new one takes its place.
+      guard error == .closed || error.isOfInvalidatedDatabase, let again = recover() else {
+        throw error
+      }
       return try again.rows(sql, cancellation: cancellation)
     }
   }
@@ -145,7 +146,7 @@ public final class DuckDBEventStore: EventStore {
   /// The readers.
   ///
   /// - Throws: why there are none.
-  func pool() throws -> ReaderPool {
+  func pool() throws(StoreError) -> ReaderPool {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }
     return pool
@@ -211,21 +212,46 @@ public final class DuckDBEventStore: EventStore {
     try writing.withLock { writing throws(StoreError) in
       // Also after an error: the file may have been opened anew.
       defer { if changes { answers.change() } }
-      guard !writing.isClosed else { throw .closed }
-      if writing.writer == nil { writing.writer = try reopen() }
-      guard let writer = writing.writer else { throw .closed }
-      do throws(StoreError) {
-        return try body(writer)
-      } catch {
-        if !writer.isUsable {
-          writing.writer = nil
-          // At once, since a quiet server has nothing to write, and is asked all the same.
-          do throws(StoreError) { writing.writer = try reopen() } catch {
-            // Questions are answered with that reason, and the next writing tries again.
-          }
+      return try use(&writing, body)
+    }
+  }
+
+  private func use<Output>(
+    _ writing: inout Writing,
+    _ body: (Writer) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    guard !writing.isClosed else { throw .closed }
+    if writing.writer == nil { writing.writer = try reopen() }
+    guard let writer = writing.writer else { throw .closed }
+    do throws(StoreError) {
+      return try body(writer)
+    } catch {
+      if !writer.isUsable {
+        writing.writer = nil
+        // At once, since a quiet server has nothing to write, and is asked all the same.
+        do throws(StoreError) { writing.writer = try reopen() } catch {
+          // Questions are answered with that reason, and the next writing tries again.
         }
-        throw error
       }
+      throw error
+    }
+  }
+
+  /// Has a new file take the place of the old one; another thread's batch waits.
+  ///
+  /// - Parameter make: writes it, at `files.draft`.
+  /// - Throws: what `make` throws, or why it could not take its place; the old file stays then.
+  func replaceFile(_ make: (Writer) throws(StoreError) -> Void) throws(StoreError) {
+    try writing.withLock { writing throws(StoreError) in
+      defer { answers.change() }
+      try use(&writing, make)
+      // Questions under way are asked again of the new file, see `rows`.
+      replaceReaders(with: Readers())
+      writing.writer = nil
+      var failure: StoreError?
+      do throws(StoreError) { try files.takeDraft() } catch { failure = error }
+      writing.writer = try reopen()
+      if let failure { throw failure }
     }
   }
 

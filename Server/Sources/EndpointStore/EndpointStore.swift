@@ -75,7 +75,8 @@ public final class EndpointStore: Sendable {
     }
   }
 
-  /// Takes away what is kept of a person, in all of a project's applications.
+  /// Takes away what is kept of a person, in all of a project's applications, so that nothing of it is left
+  /// in the files.
   ///
   /// - Parameters:
   ///   - apps: The applications' ids.
@@ -96,6 +97,7 @@ public final class EndpointStore: Sendable {
         } ?? []
       }.count
     }
+    try leaveNothing()
     return count
   }
 
@@ -116,7 +118,13 @@ public final class EndpointStore: Sendable {
         try table.endpoints(app: app).filter(fits)
       }.count
     }
+    try leaveNothing()
     return count
+  }
+
+  /// Also where nothing was found: an attempt before may have stopped here.
+  private func leaveNothing() throws(EndpointProblem) {
+    try database.withLock { (table) throws(EndpointProblem) in try table.leaveNothing() }
   }
 
   private func remove(

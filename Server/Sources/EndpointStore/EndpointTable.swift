@@ -62,6 +62,13 @@ final class EndpointTable {
   /// Empties the log beside the file.
   func close() { database.emptyWriteAheadLog() }
 
+  /// Sees that what was taken away is nowhere in the files any more.
+  func leaveNothing() throws(EndpointProblem) {
+    do throws(CatalogError) { try database.leaveNothing() } catch {
+      throw .failed(error.description)
+    }
+  }
+
   // MARK: Changing
 
   /// The endpoints that were asked for, and the ids of all that changed.

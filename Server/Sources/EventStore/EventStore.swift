@@ -55,6 +55,11 @@ public protocol EventStore: Sendable {
   /// - Throws: `StoreError` when nothing was removed.
   func erase(_ erasure: Erasure) throws -> Int
 
+  /// Sees that nothing of what was removed is left in the store's files; takes as long as copying them.
+  ///
+  /// - Throws: `StoreError`; what was removed stays so, and calling again is right.
+  func leaveNothing() throws
+
   /// The erasures that were done in this store; a restored copy lacks the later ones.
   ///
   /// - Throws: `StoreError`.
@@ -147,6 +152,11 @@ public protocol EventStore: Sendable {
 extension EventStore {
   /// A store without such work does nothing.
   public func afterBatch(events: Int) {}
+
+  /// A store without files has nothing to leave.
+  ///
+  /// - Throws: Nothing.
+  public func leaveNothing() throws {}
 
   /// Says that this store keeps everything for ever.
   ///

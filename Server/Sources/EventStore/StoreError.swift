@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case busy(readers: Int)
   /// The store was closed.
   case closed
+  /// The disk has too little room for what must be written beside the store.
+  case needsRoom(bytes: UInt64, free: UInt64)
   /// This kind of store cannot answer that.
   case unsupported(String)
   /// A row does not hold what the reader expects: a mistake in a statement, not in the data.
@@ -38,6 +40,8 @@ extension StoreError: CustomStringConvertible {
     case .cancelled: "The query was cancelled."
     case .busy(let readers): "All \(readers) readers of the event store are busy."
     case .closed: "The event store is closed."
+    case .needsRoom(let bytes, let free):
+      "The event store must be written anew beside itself, which takes \(bytes) bytes; \(free) are free. Free some space, and it is tried again."
     case .unsupported(let what): "This event store cannot do that: \(what)"
     case .unexpectedValue(let column, let expected):
       "Column \(column) of the answer is not \(expected)."

@@ -84,7 +84,8 @@ extension Workplace {
         switch step {
         case .writtenDown: terminal.error("Written down; removing from the store …")
         case .storeDone: terminal.error("Removed from the store; removing from the log …")
-        case .logDone: terminal.error("Removed from the log.")
+        case .logDone: terminal.error("Removed from the log; writing the store's file anew …")
+        case .fileDone: terminal.error("Nothing of them is left.")
         }
       }
     case .running(let server):

@@ -103,7 +103,13 @@ public final class PoisonFolder: Sendable {
         switch PoisonRecord(record).erased(holding: ids, where: isErased) {
         case .nothing: continue
         case .whole: try forget(name)
-        case .some(let rest): try files.replace(file, with: rest)
+        case .some(let rest):
+          // The reason may repeat what was erased.
+          try files.replace(
+            path + "/" + name + Self.reasonSuffix,
+            with: Array((Self.goneReason + "\n").utf8)
+          )
+          try files.replace(file, with: rest)
         }
         changed += 1
       }
@@ -140,6 +146,8 @@ public final class PoisonFolder: Sendable {
       .map { String($0.dropLast(Self.suffix.count)) }.sorted()
   }
 
+  private static let goneReason =
+    "It could not be loaded; why was taken out with what was erased of it."
   private static let suffix = ".record"
   private static let reasonSuffix = ".reason"
 }

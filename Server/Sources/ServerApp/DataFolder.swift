@@ -54,9 +54,8 @@ public struct DataFolder: Sendable {
   func isBackedUp(_ name: String) -> Bool {
     let first = name.split(separator: "/").first.map(String.init) ?? name
     let left = [
-      "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked", "exports",
-      "uploads",
-      "backups", "places.part",
+      "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked",
+      "events.duckdb.new", "events.duckdb.new.wal", "exports", "uploads", "backups", "places.part",
     ]
     return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
       && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") && !name.hasPrefix("master.key.")

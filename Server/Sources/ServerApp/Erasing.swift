@@ -13,8 +13,8 @@ import Wire
 ///
 /// The steps, each of which may be done again: the erasure is written into the catalogue (from then on
 /// nothing it concerns is loaded, once the batch under way is through); the store removes the events in
-/// one transaction; the log's records lose them, and those that were set aside; the catalogue says that
-/// it is done. A stop before the first step leaves nothing begun; after it, `resume` goes on. A store that
+/// one transaction; the log's records lose them, and those that were set aside; the store's file is written
+/// anew without what they were; the catalogue says that it is done. A stop before the first step leaves nothing begun; after it, `resume` goes on. A store that
 /// was restored from a copy is caught up by `resume` as well.
 ///
 /// What arrives later is in the log until `sweep`.
@@ -40,6 +40,8 @@ public final class Erasing: Sendable {
     case storeDone
     /// The log has lost them.
     case logDone
+    /// Nothing of them is left in the store's file.
+    case fileDone
   }
 
   private let catalog: Catalog
@@ -49,6 +51,7 @@ public final class Erasing: Sendable {
   private let endpoints: EndpointStore?
   private let state: StateStore?
   private let setAside: PoisonFolder?
+  private let files: ProjectFiles?
   private let finishBatch = Lock<(@Sendable () -> Void)?>(nil)
   private let list = Lock<EraseList?>(nil)
 
@@ -61,6 +64,7 @@ public final class Erasing: Sendable {
   ///   - endpoints: what Pinpoint's clients said of people; nil where there is none.
   ///   - state: the devices and sessions of Phase's clients; nil where there are none.
   ///   - setAside: records that no store took; nil where there are none.
+  ///   - data: where files lie that hold events for a while; nil where there are none.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
     catalog: Catalog,
@@ -69,6 +73,7 @@ public final class Erasing: Sendable {
     endpoints: EndpointStore? = nil,
     state: StateStore? = nil,
     setAside: PoisonFolder? = nil,
+    data: DataFolder? = nil,
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds
   ) {
     self.catalog = catalog
@@ -77,6 +82,7 @@ public final class Erasing: Sendable {
     self.endpoints = endpoints
     self.state = state
     self.setAside = setAside
+    files = data.map { ProjectFiles(folder: $0, catalog: catalog) }
     self.nowMs = nowMs
   }
 
@@ -155,17 +161,22 @@ public final class Erasing: Sendable {
 
   /// Goes on with what was not finished, and catches up a store that was restored from a copy.
   ///
+  /// - Parameter leavingBytes: whether the store's file stays as it is, which takes as long to write anew as
+  ///   it is large: the erasures are not done then, and the next call finishes them.
   /// - Returns: how many erasures there was something to do for.
   /// - Throws: `CatalogError`, `StoreError` or `JournalError`; calling again is right.
-  public func resume() throws -> Int {
+  public func resume(leavingBytes: Bool = false) throws -> Int {
     let entries = try WrittenErasure.all(in: catalog)
     guard !entries.isEmpty else { return 0 }
     let done = try store.erasuresDone()
     let open = entries.filter { !$0.isDone || !done.contains($0.erasure.id) }
     for entry in open {
       try eraseBeside(entry.erasure)
-      _ = try carryOut(entry.erasure) { _ in }
+      _ = try remove(entry.erasure) { _ in }
     }
+    guard !open.isEmpty, !leavingBytes else { return open.count }
+    try store.leaveNothing()
+    for entry in open { try catalog.finishErasure(id: entry.erasure.id, atMs: nowMs()) }
     return open.count
   }
 
@@ -185,7 +196,7 @@ public final class Erasing: Sendable {
     }
     // Phase's clients know no user. A device that comes again registers anew.
     guard let state, let device = conditions.device, conditions.user == nil else { return }
-    try state.run { transaction throws(CatalogError) in
+    try state.run(leavesNothing: true) { transaction throws(CatalogError) in
       try transaction.remove(.phaseDevice, project: project) { id, _ in id == device }
       try transaction.remove(.phaseSession, project: project) { _, text in
         PhaseSession(text: text)?.deviceID == device
@@ -207,7 +218,7 @@ public final class Erasing: Sendable {
       return erasure.user.map { PersonNumber.user(project: project, id: user) == $0 } ?? true
     }
     guard let state, erasure.user == nil else { return }
-    try state.run { transaction throws(CatalogError) in
+    try state.run(leavesNothing: true) { transaction throws(CatalogError) in
       try transaction.remove(.phaseDevice, project: project) { id, _ in isDevice(id) }
       try transaction.remove(.phaseSession, project: project) { _, text in
         PhaseSession(text: text).map { isDevice($0.deviceID) } ?? false
@@ -219,12 +230,26 @@ public final class Erasing: Sendable {
     _ erasure: Erasure,
     progress: (Step) throws -> Void
   ) throws -> Int {
+    let removed = try remove(erasure, progress: progress)
+    try store.leaveNothing()
+    try progress(.fileDone)
+    try catalog.finishErasure(id: erasure.id, atMs: nowMs())
+    return removed
+  }
+
+  /// Takes away what an erasure concerns, but for bytes that the store's file keeps.
+  private func remove(
+    _ erasure: Erasure,
+    progress: (Step) throws -> Void
+  ) throws -> Int {
     finishBatch.withLock { $0 }?()
     let removed = try store.erase(erasure)
+    try catalog.noteErasure(id: erasure.id, removed: removed)
+    // What was written of the project before has them, too. From now on the store has nothing to write.
+    try files?.remove(of: erasure.project)
     try progress(.storeDone)
     _ = try clean { erasure.concerns($0) }
     try progress(.logDone)
-    try catalog.finishErasure(id: erasure.id, removed: removed, atMs: nowMs())
     return removed
   }
 

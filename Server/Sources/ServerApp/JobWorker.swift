@@ -53,8 +53,6 @@ struct JobWorker: Sendable {
   ) throws -> [String: Int] {
     let project = try project(of: job)
     let before = loader.status.erased
-    // Files that hold events of this project, made before, would keep them.
-    try removeExports { $0.project == project }
     let steps = Double(Erasing.Step.allCases.count + 1)
     var done = 0.0
     let removed = try data.erasing.erase(
@@ -114,6 +112,7 @@ struct JobWorker: Sendable {
     _ control: JobControl
   ) throws -> [String: Int] {
     try makeFolder(folder.exports)
+    guard !isSent || FileManager.default.fileExists(atPath: file) else { throw GoneUpload() }
     let list = RefusedLines(RefusedLines.path(ofJob: job.id, in: folder.exports))
     var request = ImportRequest(file, format, project: try project(of: job))
     request.erased = try data.erasing.erased()
@@ -128,6 +127,8 @@ struct JobWorker: Sendable {
       }
     )
     try list.close()
+    // A whole file of this form is read into the store first, with rows of people who were erased.
+    if result.erased > 0, format == .parquet { try store.leaveNothing() }
     if isSent { try FileManager.default.removeItem(atPath: file) }
     return [
       "stored": result.stored, "duplicates": result.duplicates, "erased": result.erased,
@@ -158,36 +159,8 @@ struct JobWorker: Sendable {
 
   /// Removes files that were kept for long enough.
   func removeOldFiles(nowMs: Int64) throws {
-    let oldest = nowMs - Int64(Self.keepsFilesSeconds * 1_000)
-    for folder in [folder.exports, folder.uploads] {
-      for name in try Self.names(in: folder) {
-        let path = folder + "/" + name
-        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
-        guard let date = date as? Date, Int64(date.timeIntervalSince1970 * 1_000) < oldest else {
-          continue
-        }
-        try FileManager.default.removeItem(atPath: path)
-      }
-    }
-  }
-
-  private func removeExports(where isMeant: (Job) -> Bool) throws {
-    for name in try Self.names(in: folder.exports) {
-      let id = name.split(separator: ".").first.flatMap { Int64($0) }
-      // One whose job is not known any more could be anybody's.
-      guard let job = try id.flatMap({ try data.catalog.job($0) }) else {
-        try FileManager.default.removeItem(atPath: folder.exports + "/" + name)
-        continue
-      }
-      if isMeant(job) {
-        try FileManager.default.removeItem(atPath: folder.exports + "/" + name)
-      }
-    }
-  }
-
-  private static func names(in folder: String) throws -> [String] {
-    guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: folder)
+    try ProjectFiles(folder: folder, catalog: data.catalog)
+      .remove(before: nowMs - Int64(Self.keepsFilesSeconds * 1_000))
   }
 
   private func makeFolder(_ path: String) throws {
@@ -203,4 +176,10 @@ struct JobWorker: Sendable {
       throw StartError.folder(path: new, reason: String(cString: strerror(errno)))
     }
   }
+}
+
+/// A file that was sent, and is gone before it was imported.
+private struct GoneUpload: Error, CustomStringConvertible {
+  let description =
+    "The file is not there any more: it went when events of the project were erased, or a day after it was sent. Send it again."
 }

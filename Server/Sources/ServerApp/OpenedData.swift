@@ -43,7 +43,8 @@ struct OpenedData: Sendable {
       log: log,
       endpoints: endpoints,
       state: state,
-      setAside: setAside
+      setAside: setAside,
+      data: data
     )
     if isLogLost {
       try StartError.part("ingest log") { try LossNote(data).add([LogReview.wholeLog]) }

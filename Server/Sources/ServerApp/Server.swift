@@ -172,12 +172,11 @@ public final class Server: Sendable {
   /// - Throws: `StartError` when the system has no threads or descriptors left.
   public func start() throws(StartError) {
     do {
-      _ = try erasing.resume()
+      // The store's file is written anew while others are answered already, see `JobRunner.tidy`.
+      _ = try erasing.resume(leavingBytes: true)
     } catch {
-      // A store that is away now is caught up at a later start; nothing erased is loaded meanwhile.
-      report(
-        "What was erased could not be finished, and is tried again at the next start: \(error)"
-      )
+      // A store that is away now is caught up later; nothing erased is loaded meanwhile.
+      report("What was erased could not be finished, and is tried again: \(error)")
     }
     try StartError.part("loader") { try loader.start() }
     try StartError.part("housekeeping") { try housekeeper.start() }

@@ -63,6 +63,7 @@ import Testing
     files.intercept(nil)
     journal.close()
     let again = try Journal(folder: "/log", files: files)
+    #expect(try !files.list("/log").contains { $0.hasSuffix(".new") })
     let found = try payloads(again)
     #expect(found == ["one", "two"] || found == ["one", "---"])
     #expect(try again.rewrite(blank("two")) == (found.last == "two" ? 1 : 0))

@@ -82,7 +82,8 @@ final class FolderFixture {
     let catalog = try Catalog(path: fixture.data.catalogue)
     func erase(_ id: Int64) throws {
       try catalog.addErasure(id: id, project: 1, askedAtMs: id, document: "{}", summary: "x")
-      try catalog.finishErasure(id: id, removed: 1, atMs: id)
+      try catalog.noteErasure(id: id, removed: 1)
+      try catalog.finishErasure(id: id, atMs: id)
     }
     let (early, late) = (fixture.path + "/early", fixture.path + "/late")
     try erase(1)
