@@ -3,7 +3,7 @@ extension Scripts {
   static let flow = #"""
     // What flows where, column by column; a name has one colour in all columns. What goes no further, or
     // came from nowhere, flows into or out of a hatched end of its column.
-    function flowOption(data) {
+    function flowOption(data, room) {
       const font = { fontFamily: token('--sans'), fontSize: 12, color: token('--ink') };
       const names = [], nodes = new Map(), links = [], others = '(all others)';
       const key = (step, name, isEnd) => step + (isEnd ? '\f' : '\n') + name;
@@ -49,7 +49,8 @@ extension Scripts {
             label: { color: token(node.isEnd ? '--ink-2' : '--ink'),
               position: node.depth === last && last > 0 ? 'left' : 'right' } })),
           links, lineStyle: { color: 'source', opacity: dark.matches ? 0.35 : 0.25, curveness: 0.5 },
-          label: { ...font, width: 150, overflow: 'truncate', formatter: at => plain(at.name) } }],
+          // No longer than up to the next column.
+          label: { ...font, width: Math.max(56, Math.min(150, room / (last + 1) - 24)), overflow: 'truncate', formatter: at => plain(at.name) } }],
       };
     }
 

@@ -23,7 +23,7 @@ extension Scripts {
       }
     }
 
-    const optionOf = (data, width) => data.kind === 'flow' ? flowOption(data)
+    const optionOf = (data, width) => data.kind === 'flow' ? flowOption(data, width)
       : data.kind === 'heat' ? heatOption(data) : reportOption(data, width);
 
     // A picture of a chart with its title and what its lines are, twice as fine as a screen.
@@ -78,7 +78,7 @@ extension Scripts {
         if (!line.values.some((_, at) => isPart(at))) return [lineOf(line.name, line.values, colour)];
         const whole = line.values.map((value, at) => isPart(at) ? null : value);
         const part = line.values.map((value, at) => isPart(at)
-          ? { value, symbol: 'emptyCircle', symbolSize: 7 }
+          ? { value, symbolSize: 7, itemStyle: { color: token('--card'), borderColor: colour, borderWidth: 2 } }
           : isPart(at - 1) || isPart(at + 1) ? { value, symbol: 'none' } : null);
         return [lineOf(line.name, whole, colour), { ...lineOf(line.name + ' ', part, colour, dashes), showSymbol: true }];
       };
@@ -148,13 +148,11 @@ extension Scripts {
       if (isOn) opened = $$('main .table-toggle:not([open])');
       for (const details of opened) details.open = isOn;
       const all = [...reportCharts.values(), ...(chart ? [chart] : [])];
-      const width = isOn ? 660 : 'auto';
       drawReports(true);
       drawChart();
       for (const one of all) {
-        const isHalf = isOn && one.getDom().closest('.board > .card:not(.board-full)');
         one.setOption({ animation: false });
-        one.resize({ width: isHalf ? 312 : width });
+        one.resize({ width: isOn ? 650 : 'auto' });
       }
     }
     addEventListener('beforeprint', () => printing(true));

@@ -72,6 +72,8 @@ extension Styles {
     .table-tight tbody th, .table-tight td { padding-block: 4px; font-weight: 400; }
     .table-tight .strong { font-weight: 620; }
     .table th .cut { max-width: 150px; }
+    .table .end + :not(.end) { padding-left: 12px; }
+    .table td > a.cut { max-width: 300px; }
     .table tr > :last-child { padding-right: 0; }
     .table tr.off { color: var(--ink-3); }
     .table tr.off code { text-decoration: line-through; }
@@ -103,6 +105,9 @@ extension Styles {
     .v-number, .v-word { font-family: var(--mono); font-size: 13px; }
     @media (max-width: 640px) {
       .scroll { margin-inline: -16px; padding-inline: 16px; }
+      .table .name-cell { min-width: 6.6em; }
+      .table td > a.cut { max-width: 120px; }
+      .card-actions { margin-left: 0 !important; }
       input:not([type=radio]), select, textarea { font-size: 16px; }
       .table-keys thead { display: none; }
       .table-keys tr { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 12px;

@@ -104,10 +104,10 @@ extension Styles {
       .ask-field { flex-basis: 130px; max-width: none; }
       .segments { flex: 1 1 100%; }
       .segments > div { flex-wrap: wrap; }
-      .figures { grid-template-columns: 1fr 1fr; }
+      .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); }
       .figure:last-child:nth-child(odd) { grid-column: 1 / 3; }
       .figure { padding: 12px 14px; }
-      .figure-value { font-size: 23px; }
+      .figure-value { font-size: 20px; overflow-wrap: anywhere; }
       .report-chart { height: 240px; }
     }
     """#

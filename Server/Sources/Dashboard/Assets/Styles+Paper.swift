@@ -22,13 +22,16 @@ extension Styles {
       .table { font-size: 9pt; }
       .table tbody th, .table td { padding-block: 3px; }
       .table:has(th:nth-child(11)) { font-size: 6.5pt; }
-      .table:has(th:nth-child(11)) :is(th, td) { padding-inline: 2px !important; font-size: inherit; white-space: normal; }
+      .table:has(th:nth-child(11)) :is(th, td) { padding-inline: 2px !important; font-size: inherit !important; }
+      .table td.num { white-space: nowrap; }
+      .table th .cut { max-width: none; overflow: visible; white-space: normal; }
       .sort::after { content: none !important; }
       .chart-scroll { overflow: visible; }
       .charts .report-chart.report-flow { min-width: 0; }
       a { color: inherit; text-decoration: none; }
       .heat, .swatch, .dot, .tag { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-      .board { display: grid; gap: 12px; }
+      .board { display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }
+      .board > .card { grid-column: 1; }
       .board > .card { break-inside: avoid; }
       .event { content-visibility: visible; }
     }

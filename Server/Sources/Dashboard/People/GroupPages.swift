@@ -32,7 +32,8 @@ struct GroupsPage: Page {
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     <section class="card"><h2 class="card-title">Accounts, teams and other groups</h2>
     <p class="definition">A group is there once something was done in it, someone was put into it, or \
-    something was said of it. People count who did something in it or are in it now. Test events are left out.</p>
+    something was said of it. People count who did something in it or are in it now; events those that name it. \
+    Test events are left out.</p>
     \(groups.isEmpty ? nothing : table)</section>
     """
   }
@@ -84,7 +85,7 @@ struct GroupsPage: Page {
     let seen = group.lastSeenMs.map { Moment(ms: $0, zone: zone).element(nowMs: nowMs) } ?? "—"
     return """
       <tr><td class="name-cell"><a href="\(address)">\(group.name)</a></td><td class="name-cell faint">\(group.type)</td>\
-      <td class="end num">\(group.people.grouped)</td><td class="end num">\(group.events.grouped)</td>\
+      <td class="end num">\(group.people.grouped)</td><td class="end num\(" zero", if: group.events == 0)" data-value="\(group.events)">\(group.events == 0 ? "—" : group.events.grouped)</td>\
       <td class="end no-wrap">\(seen)</td></tr>
 
       """
@@ -118,7 +119,7 @@ struct GroupPage: Page {
     <span class="tag">\(type)</span></div>
     <section class="figures" aria-label="In numbers">
     \(figure("People", "\((entry?.people ?? 0).grouped)", "Who did something in it or is in it now."))
-    \(figure("Events", "\((entry?.events ?? 0).grouped)", "Events that name it, tests left out."))
+    \(entry.flatMap { $0.events == 0 ? nil : figure("Events", "\($0.events.grouped)", "Events that name it, tests left out.") })
     \(figure("First seen", moment(entry?.firstSeenMs), "The first event in it or about it."))
     \(figure("Last seen", moment(entry?.lastSeenMs), "The last event in it or about it."))</section>
     <div class="two">\(properties)\(members)</div>
