@@ -108,18 +108,20 @@ import Testing
 
 /// A provider that blocks whoever calls it until a gate opens.
 private final class BlockingProvider: NSObject, AWSCredentialsProvider, Sendable {
+  /// Longer than a busy machine may keep the test from opening it.
+  private static let limitSeconds = 600.0
   let gate = Gate()
   let calls = Lock<[String]>([])
 
   func credentials() -> AWSTask<AWSCredentials> {
-    gate.wait()
+    gate.wait(timeoutSeconds: Self.limitSeconds)
     calls.withLock { $0.append("asked") }
     let key = AWSStaticCredentialsProvider(accessKey: "AKIDEXAMPLE", secretKey: "secret")
     return key?.credentials() ?? AWSTask(error: CocoaError(.fileNoSuchFile))
   }
 
   func invalidateCachedTemporaryCredentials() {
-    gate.wait()
+    gate.wait(timeoutSeconds: Self.limitSeconds)
     calls.withLock { $0.append("invalidated") }
   }
 }
