@@ -9,7 +9,7 @@ import Foundation
 ///     state.sqlite      what protocols must know to answer: registered devices, open sessions
 ///     endpoints.sqlite  Pinpoint's endpoints
 ///     log/              the ingest log, the truth until loaded
-///     events.duckdb     the store
+///     events.duckdb     the store; beside it a new one while it is written anew
 ///     poison/           records that could not be loaded
 ///     losses            what was found to be lost, until someone deletes it
 ///     exports/          files with events that were asked for, for a day
