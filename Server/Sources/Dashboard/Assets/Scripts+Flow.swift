@@ -35,6 +35,9 @@ extension Scripts {
         .reduce((sum, link) => sum + link.value, 0);
       const share = count => count.toLocaleString('en-US') + (count === 1 ? ' path, ' : ' paths, ')
         + Math.round(count / total * 1000) / 10 + ' % of all';
+      // No longer than up to the next column; the last two columns share what is between them.
+      const gap = room / Math.max(1, last) - 24;
+      const labelWidth = depth => Math.max(48, Math.min(150, depth >= last - 1 ? gap / 2 - 4 : gap));
       return {
         animation: !calm.matches, animationDuration: 250, aria: { enabled: false },
         tooltip: { ...tooltip('none', () => null), trigger: 'item', formatter: at => {
@@ -46,11 +49,10 @@ extension Scripts {
         series: [{ type: 'sankey', left: 4, right: 4, top: 8, bottom: 8, nodeWidth: 12, nodeGap: 14,
           draggable: false, layoutIterations: 24, emphasis: { focus: 'adjacency' },
           data: [...nodes.values()].map(node => ({ ...node,
-            label: { color: token(node.isEnd ? '--ink-2' : '--ink'),
+            label: { color: token(node.isEnd ? '--ink-2' : '--ink'), width: labelWidth(node.depth),
               position: node.depth === last && last > 0 ? 'left' : 'right' } })),
           links, lineStyle: { color: 'source', opacity: dark.matches ? 0.35 : 0.25, curveness: 0.5 },
-          // No longer than up to the next column.
-          label: { ...font, width: Math.max(56, Math.min(150, room / (last + 1) - 24)), overflow: 'truncate', formatter: at => plain(at.name) } }],
+          label: { ...font, overflow: 'truncate', formatter: at => plain(at.name) } }],
       };
     }
 

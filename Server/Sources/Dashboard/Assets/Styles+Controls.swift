@@ -105,7 +105,7 @@ extension Styles {
     .v-number, .v-word { font-family: var(--mono); font-size: 13px; }
     @media (max-width: 640px) {
       .scroll { margin-inline: -16px; padding-inline: 16px; }
-      .table .name-cell { min-width: 6.6em; }
+      .table .name-cell { min-width: 7.4em; }
       .table td > a.cut { max-width: 120px; }
       .card-actions { margin-left: 0 !important; }
       input:not([type=radio]), select, textarea { font-size: 16px; }
