@@ -24,6 +24,22 @@ struct Heartbeats {
     """
   }
 
+  /// Sessions of people with their lengths: the rows of a table (person, session_id, begun, finished), the
+  /// last two by the client's clock in milliseconds, with `length`.
+  func lengths(of table: String, _ statement: inout Statement) -> String {
+    """
+    SELECT \(table).*, greatest(finished, coalesce(last_ms, finished)) - begun AS length
+      FROM \(table) LEFT JOIN (
+        \(sql(&statement, key: "e.person", isOfPerson: true))
+      ) AS beats ON beats.who = \(table).person AND beats.session_id = \(table).session_id
+    """
+  }
+
+  /// When the last one was by the client's clock, by person and session: by definition.
+  func last(in events: [StoredEvent], of people: PeopleMap) -> [SessionKey: Int64] {
+    last(in: events) { people.person(of: $0).map { String($0) } }
+  }
+
   /// When the last one was by the client's clock, by whom and session: by definition.
   func last(
     in events: [StoredEvent],
@@ -46,4 +62,14 @@ struct Heartbeats {
 struct SessionKey: Hashable {
   var who: String
   var id: String
+
+  init(who: String, id: String) {
+    self.who = who
+    self.id = id
+  }
+
+  /// The session of a person, by their number.
+  init(person: Int64, id: String) {
+    self.init(who: String(person), id: id)
+  }
 }

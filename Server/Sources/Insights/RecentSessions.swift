@@ -15,7 +15,7 @@ public struct RecentSessions: Insight {
     public var id: String
     /// When it began, in milliseconds since 1970.
     public var begunMs: Int64
-    /// From its first to its last event, in milliseconds.
+    /// From its first to its last event or heartbeat, in milliseconds.
     public var lengthMs: Int64
     /// How many events it has.
     public var events: Int
@@ -69,15 +69,16 @@ public struct RecentSessions: Insight {
           -- Other sessions did not begin then; NULL is in no list.
           AND e.session_id IN (SELECT e.session_id FROM events AS e WHERE \(scope.time(&statement)))
       ), sessions AS (
-        SELECT min(person_id) AS who, session_id, min(corrected_at) AS corrected_at,
-          epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length,
+        SELECT person, min(person_id) AS who, session_id, min(corrected_at) AS corrected_at,
+          epoch_ms(min(ts)::TIMESTAMP) AS begun, epoch_ms(max(ts)::TIMESTAMP) AS finished,
           count(*) AS events, coalesce(bool_and(CASE WHEN state IS NOT NULL
             THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
             END), false) AS passive
         FROM candidates WHERE opened IS NULL OR ts >= opened
         GROUP BY person, session_id
       )
-      SELECT who, session_id, corrected_at, length, events, passive FROM sessions AS e
+      SELECT who, session_id, corrected_at, length, events, passive
+      FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
       WHERE \(scope.time(&statement)) \(chosen)
       ORDER BY corrected_at DESC, who, session_id LIMIT \(statement.bind(.integer(Int64(limit))))
       """
@@ -102,20 +103,17 @@ public struct RecentSessions: Insight {
 
   /// The sessions by definition.
   public func output(over events: [StoredEvent]) -> [Session] {
-    struct Key: Hashable {
-      var person: Int64
-      var id: String
-    }
     let reading = ScopeReading(scope, events)
     let people = reading.people
-    var grouped: [Key: [StoredEvent]] = [:]
+    var grouped: [SessionKey: [StoredEvent]] = [:]
     for event in events where reading.admits(event) && !event.sessionID.isEmpty {
       guard let number = people.person(of: event), person.map({ $0.number == number }) ?? true
       else {
         continue
       }
-      grouped[Key(person: number, id: event.sessionID), default: []].append(event)
+      grouped[SessionKey(person: number, id: event.sessionID), default: []].append(event)
     }
+    let heartbeats = Heartbeats(scope: scope).last(in: events, of: people)
     let sessions = grouped.compactMap { key, events -> Session? in
       let opened = events.filter { SessionReport.startNames.contains($0.name) }
         .map(\.timestampMs).min()
@@ -128,7 +126,7 @@ public struct RecentSessions: Insight {
         person: own.map(people.personID).min(by: Self.precedes) ?? "",
         id: key.id,
         begunMs: begun,
-        lengthMs: last - first,
+        lengthMs: max(last, heartbeats[key] ?? last) - first,
         events: own.count,
         isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") }
       )

@@ -163,12 +163,13 @@ public struct Retention: Insight {
     let visits: String
     if let sessionMs {
       let condition = all(comeback)
-      visits =
-        sessions(&statement, source, admission, condition) + """
-          visits AS (
-            SELECT DISTINCT who, \(number) AS bucket FROM sessions AS e
-            WHERE \(known.time(&statement)) AND length >= \(statement.bind(.integer(sessionMs)))
-          """
+      let sessions = ScopeSessions(scope: scope)
+        .sql(&statement, source: source, admission: "\(admission) AND \(condition)")
+      visits = """
+        visits AS (
+          SELECT DISTINCT who, \(number) AS bucket FROM (\(sessions)) AS e
+          WHERE \(known.time(&statement)) AND length >= \(statement.bind(.integer(sessionMs)))
+        """
     } else if isOnePass {
       let holders = Holders(scope, others: comeback, partsDo: buckets.isOfQuarters)
       visits = """
@@ -228,30 +229,6 @@ public struct Retention: Insight {
       \(breakdown == nil ? "" : grouped(&statement))
       """
     )
-  }
-
-  /// Up to a table `sessions` (who, corrected_at, length), as `SessionReport` says what they are.
-  private func sessions(
-    _ statement: inout Statement,
-    _ source: String,
-    _ admission: String,
-    _ condition: String
-  ) -> String {
-    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
-    return """
-      sessions AS (
-        SELECT who, min(corrected_at) AS corrected_at,
-          epoch_ms(max(ts)::TIMESTAMP) - epoch_ms(min(ts)::TIMESTAMP) AS length
-        FROM (
-          SELECT \(scope.key) AS who, e.session_id, e.ts, e.corrected_at,
-            min(e.ts) FILTER (WHERE e.name IN (\(starts)))
-              OVER (PARTITION BY \(scope.key), e.session_id) AS opened
-          FROM \(source)
-          WHERE \(admission) AND \(scope.key) IS NOT NULL AND e.session_id IS NOT NULL AND \(condition)
-        ) WHERE opened IS NULL OR ts >= opened
-        GROUP BY who, session_id
-      ),
-      """
   }
 
   private func grouped(_ statement: inout Statement) -> String {
@@ -367,7 +344,10 @@ public struct Retention: Insight {
     var visits = [Set<String>](repeating: [], count: buckets.starts.count + 1)
     let back = own.filter { meets(comeback, $0) }
     let moments =
-      sessionMs.map { sessions(back, reading, atLeastMs: $0) }
+      sessionMs.map { length in
+        ScopeSessions(scope: scope).sessions(of: back, in: events, reading)
+          .filter { $0.lengthMs >= length }.map { ($0.key.who, $0.begunMs) }
+      }
       ?? back.compactMap { event in reading.key(of: event).map { ($0, event.correctedMs) } }
     for (key, ms) in moments where ms >= buckets.fromMs && ms < knownMs(buckets) {
       let index = ms < buckets.toMs ? buckets.index(of: ms) : buckets.starts.count
@@ -391,28 +371,5 @@ public struct Retention: Insight {
       line(group, output(of: cohorts.map { $0.intersection(people) }))
     }
     return whole
-  }
-
-  /// Whose sessions of such a length began when.
-  private func sessions(
-    _ events: [StoredEvent],
-    _ reading: ScopeReading,
-    atLeastMs: Int64
-  ) -> [(String, Int64)] {
-    var sessions: [[String]: [StoredEvent]] = [:]
-    for event in events where !event.sessionID.isEmpty {
-      if let key = reading.key(of: event) {
-        sessions[[key, event.sessionID], default: []].append(event)
-      }
-    }
-    return sessions.compactMap { id, events in
-      let opened = events.filter { SessionReport.startNames.contains($0.name) }
-        .map(\.timestampMs).min()
-      let own = events.filter { $0.timestampMs >= opened ?? .min }
-      guard let begun = own.map(\.correctedMs).min(), let from = own.map(\.timestampMs).min(),
-        let to = own.map(\.timestampMs).max(), to - from >= atLeastMs
-      else { return nil }
-      return (id[0], begun)
-    }
   }
 }

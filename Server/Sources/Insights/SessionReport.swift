@@ -4,8 +4,8 @@ public import EventStore
 /// How many sessions began in a stretch of time, and how long they were.
 ///
 /// A session is the events of one person under one session id; events outside any session are left
-/// out. Its length is the time from its first to its last event by the client's own, uncorrected
-/// clock. Events from before the session's own start (back-dated ones carry the id of the session in
+/// out. Its length is the time from its first to its last event, or to a later heartbeat of it, by the
+/// client's own, uncorrected clock; heartbeats are what the collector makes of Phase's pings. Events from before the session's own start (back-dated ones carry the id of the session in
 /// which they were sent) change nothing about it.
 public struct SessionReport: Insight {
   /// The answer.
@@ -46,7 +46,8 @@ public struct SessionReport: Insight {
     return statement.sql(
       """
       WITH \(pieces.tables(&statement, field: "NULL"))
-      SELECT count(*), coalesce(sum(finished - begun), 0)::BIGINT FROM sessions AS e
+      SELECT count(*), coalesce(sum(length), 0)::BIGINT
+      FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
       WHERE \(scope.time(&statement))
       """
     )
@@ -62,25 +63,22 @@ public struct SessionReport: Insight {
 
   /// The numbers by definition.
   public func output(over events: [StoredEvent]) -> Output {
-    struct Session: Hashable {
-      var person: Int64
-      var id: String
-    }
     let reading = ScopeReading(scope, events)
-    var sessions: [Session: [StoredEvent]] = [:]
+    var sessions: [SessionKey: [StoredEvent]] = [:]
     for event in events where reading.admits(event) && !event.sessionID.isEmpty {
       guard let person = reading.people.person(of: event) else { continue }
-      sessions[Session(person: person, id: event.sessionID), default: []].append(event)
+      sessions[SessionKey(person: person, id: event.sessionID), default: []].append(event)
     }
     var output = Output(count: 0, totalLengthMs: 0)
-    for events in sessions.values {
+    let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
+    for (key, events) in sessions {
       let opened = events.filter { Self.startNames.contains($0.name) }.map(\.timestampMs).min()
       let own = events.filter { $0.timestampMs >= opened ?? .min }
       guard let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { continue }
       output.count += 1
-      output.totalLengthMs += last - first
+      output.totalLengthMs += max(last, heartbeats[key] ?? last) - first
     }
     return output
   }

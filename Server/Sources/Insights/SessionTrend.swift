@@ -104,7 +104,7 @@ public struct SessionTrend: Insight {
       counted AS (
         SELECT person, length, engaged, passive, crashed, \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.text) AS label, \(columns.number) AS amount
-        FROM (SELECT *, finished - begun AS length FROM sessions) AS e
+        FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
         WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
       )
       """
@@ -228,17 +228,16 @@ public struct SessionTrend: Insight {
   }
 
   private func sessions(_ events: [StoredEvent]) -> [Session] {
-    struct Key: Hashable {
-      var person: Int64
-      var id: String
-    }
     let reading = ScopeReading(scope, events)
-    var grouped: [Key: [StoredEvent]] = [:]
+    var grouped: [SessionKey: (person: Int64, events: [StoredEvent])] = [:]
     for event in events where reading.admits(event) && !event.sessionID.isEmpty {
       guard let person = reading.people.person(of: event) else { continue }
-      grouped[Key(person: person, id: event.sessionID), default: []].append(event)
+      grouped[SessionKey(person: person, id: event.sessionID), default: (person, [])].events
+        .append(event)
     }
-    return grouped.compactMap { key, events in
+    let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
+    return grouped.compactMap { key, session in
+      let events = session.events
       let opened = events.filter { SessionReport.startNames.contains($0.name) }
         .map(\.timestampMs).min()
       let own = events.filter { $0.timestampMs >= opened ?? .min }
@@ -250,9 +249,9 @@ public struct SessionTrend: Insight {
       let engaged = own.compactMap { reading.value(of: .property("engaged_ms"), $0)?.double }
         .filter { (0...Double(Self.longestEngagedMs)).contains($0) }
       return Session(
-        person: key.person,
+        person: session.person,
         begunMs: begun,
-        lengthMs: to - from,
+        lengthMs: max(to, heartbeats[key] ?? to) - from,
         engagedMs: engaged.reduce(0, +),
         isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") },
         hasCrashed: own.contains { $0.name == SessionReport.crashName },

@@ -286,6 +286,43 @@ import Testing
     #expect(figures["Average length"] == 36_000)
   }
 
+  /// A start, a screen a second later, and pings for five minutes; a session of pings alone is none.
+  @Test func `a session lasts until its last ping, and pings make none`() throws {
+    let tenOClock = 10 * Self.hour
+    var events = Self.events([
+      ("p", "session_start", tenOClock), ("p", "/home", tenOClock + 1_000),
+      ("p", "$ping", tenOClock + 150_000), ("p", "$ping", tenOClock + 300_000),
+      ("p", "$ping", tenOClock - 60_000), ("p", "$ping", tenOClock + 900_000),
+      ("p", "$ping", tenOClock + 300_000),
+    ])
+    for index in events.indices {
+      events[index].sessionID = index < 6 ? "s" : "pings"
+      events[index].kind = index < 2 ? .event : .identify
+      events[index].userID = ""
+    }
+    events[5].isTest = true
+    let trend = SessionTrend(Self.scope(days: 1), axis: Self.days, minimumMs: 5_000)
+    let sum = try Self.answer(trend, events).all
+    #expect(sum.count == 1 && sum.lengthMs == 300_000 && sum.bounces == 0)
+    let report = try Self.answer(SessionReport(Self.scope(days: 1)), events)
+    #expect(report == SessionReport.Output(count: 1, totalLengthMs: 300_000))
+    let recent = try Self.answer(RecentSessions(Self.scope(days: 1)), events)
+    #expect(recent.map(\.lengthMs) == [300_000] && recent.map(\.events) == [2])
+    let first = Self.events([("p", "a", -Self.day)]).map { event in
+      var event = event
+      (event.userID, event.key.high) = ("", 1)
+      return event
+    }
+    let retention = Retention(
+      Self.scope(days: 1).over(fromMs: Self.start - Self.day, toMs: Self.start),
+      axis: Self.days,
+      periods: 1,
+      untilMs: Self.start + Self.day,
+      sessionMs: 5_000
+    )
+    #expect(try Self.answer(retention, first + events).returned == [1, 1])
+  }
+
   @Test func `session that goes over midnight counts on the day on which it began`() throws {
     var events = Self.events([("p", "a", Self.day - 1_000), ("p", "b", Self.day + 4_000)])
     for index in events.indices { events[index].sessionID = "s" }

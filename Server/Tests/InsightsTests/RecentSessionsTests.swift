@@ -13,7 +13,7 @@ import Testing
   func `the statement means what the definition says, over random events`(seed: UInt64) throws {
     var random = RandomHistory(seed: seed)
     let events = random.events(1_500).map { event in
-      var event = event
+      var event = event.orPing
       event.properties = random.pick(Self.states)
       // Some sessions of one or two events, so that all kinds are among them, and some of many.
       event.sessionID = random.pick(["", "a", "b", "\(Int.random(in: 0..<400, using: &random))"])
