@@ -3,14 +3,14 @@ import EventRecord
 import EventStore
 
 extension DerivedTables {
-  /// Works out what holds of everyone in a project.
-  func writeProperties(of project: UInt32) throws(StoreError) {
+  /// Works out what holds of everyone in a project, or of some people and groups only.
+  func writeProperties(of project: UInt32, only wanted: Set<Int64>? = nil) throws(StoreError) {
     var known: [Int64: KnownProperties] = [:]
     for row in try connection.rows(
       SQL(
         """
-        SELECT person, \(PropertyChange.columns) FROM person_events
-        WHERE project_id = $1 AND \(PropertyChange.condition) AND (kind = 2 OR person IS NOT NULL)
+        SELECT person, \(PropertyChange.columns) FROM property_changes
+        WHERE project_id = $1 AND (kind = 2 OR person IS NOT NULL)
         ORDER BY corrected_at, seq, event_key
         """,
         binding: [.integer(Int64(project))]
@@ -20,7 +20,9 @@ extension DerivedTables {
       let subjects: Set<Int64> =
         change.kind == .groupIdentify
         ? change.groupSubjects(project: project) : [try row.integer(0)]
-      for subject in subjects { known[subject, default: KnownProperties()].apply([change]) }
+      for subject in subjects where wanted?.contains(subject) ?? true {
+        known[subject, default: KnownProperties()].apply([change])
+      }
     }
     try KnownProperties.table.insert(
       known.compactMap { $0.value.row(subject: $0.key, project: project) },

@@ -77,17 +77,54 @@ struct DerivedTables {
         binding: [.integer(Int64(project))]
       )
     )
-    var deviceIDs: [Int64: String] = [:]
-    for row in devices {
-      let id = try row.text(0)
-      deviceIDs[PersonNumber.device(project: project, id: id)] = id
-    }
     let runs = try DeviceRuns.read(
       over: connection,
       project: project,
       fromMs: .min,
       devices: nil
     )
+    try write(runs, of: project, ids: try devices.map { (row) throws(StoreError) in try row.text(0) })
+  }
+
+  /// Works out anew whose some devices are, from the events and from sightings that are known beside them.
+  func writeDevices(
+    of project: UInt32,
+    ids: [String],
+    known: [Int64: [DeviceRuns.Run]]
+  ) throws(StoreError) {
+    for group in ids.groups(of: 1_000) {
+      let numbers = group.map { SQLValue.integer(PersonNumber.device(project: project, id: $0)) }
+      _ = try connection.rows(
+        SQL(
+          "DELETE FROM device_users WHERE device IN (\(places(group.count)))",
+          binding: numbers
+        )
+      )
+      var runs = try DeviceRuns.read(
+        over: connection,
+        project: project,
+        fromMs: .min,
+        devices: Array(group)
+      )
+      for id in group {
+        let device = PersonNumber.device(project: project, id: id)
+        guard let known = known[device] else { continue }
+        runs[device] = (known + (runs[device] ?? [])).sorted { $0.sighting < $1.sighting }
+          .reduce(into: []) { runs, run in
+            if runs.last?.sighting.user != run.sighting.user { runs.append(run) }
+          }
+      }
+      try write(runs, of: project, ids: Array(group))
+    }
+  }
+
+  private func write(
+    _ runs: [Int64: [DeviceRuns.Run]],
+    of project: UInt32,
+    ids: [String]
+  ) throws(StoreError) {
+    var deviceIDs: [Int64: String] = [:]
+    for id in ids { deviceIDs[PersonNumber.device(project: project, id: id)] = id }
     let rows = runs.flatMap { device, runs in
       var users = DeviceUsers()
       users.replace(fromMs: .min, with: runs.map(\.sighting))

@@ -22,47 +22,190 @@ struct Eraser {
       try connection.rows(SQL("SELECT 1 FROM erasures_done WHERE erasure = $1", binding: [id]))
         .isEmpty
     else { return 0 }
-    let removed = try withSpans { (condition) throws(StoreError) in
-      try connection.query(
-        SQL("DELETE FROM events WHERE \(condition)", binding: bindings)
-      ) { (result) throws(StoreError) in result.rowsChanged }
-    }
-    if try forget() + removed > 0 { try DerivedTables(connection).rebuild() }
+    let removed = try withSpans { (concerned) throws(StoreError) in try remove(concerned) }
     _ = try connection.rows(SQL("INSERT INTO erasures_done VALUES ($1)", binding: [id]))
     return removed
   }
 
+  /// Removes what is concerned, and works out anew what followed from it and nothing else: others of the
+  /// project may be known by events that are kept no more.
+  private func remove(_ concerned: (String) -> String) throws(StoreError) -> Int {
+    let project = erasure.project
+    func rows(_ text: String) throws(StoreError) -> [Row] {
+      try connection.rows(SQL(text, binding: bindings))
+    }
+    _ = try rows(
+      """
+      CREATE TEMP TABLE expired AS SELECT event_key, kind, person, is_test, session_id, corrected_at,
+          device_id, user_id
+        FROM events WHERE \(concerned("events"))
+      """
+    )
+    _ = try rows("CREATE TEMP TABLE gone AS FROM kept_changes WHERE \(concerned("kept_changes"))")
+    var subjects = try subjectsGone()
+    let devices = try devicesGone()
+    let known = try sightingsLeft(of: devices.ids)
+    let removed = try connection.query(
+      SQL("DELETE FROM events WHERE \(concerned("events"))", binding: bindings)
+    ) { (result) throws(StoreError) in result.rowsChanged }
+    _ = try rows("DELETE FROM kept_changes WHERE \(concerned("kept_changes"))")
+    try connection.run(
+      """
+      DELETE FROM revenues USING expired WHERE revenues.project_id = \(project)
+        AND revenues.event_key = expired.event_key AND revenues.corrected_at = expired.corrected_at
+      """
+    )
+    try ActivityParts.forgetExpired(of: project, connection)
+    try connection.run("DROP TABLE expired; DROP TABLE gone")
+    try forget()
+    let derived = DerivedTables(connection)
+    try derived.writeDevices(of: project, ids: devices.ids, known: known)
+    subjects.formUnion(devices.people)
+    subjects.formUnion(try owners(of: devices.ids))
+    guard !subjects.isEmpty else { return removed }
+    for group in Array(subjects).groups(of: 1_000) {
+      _ = try connection.rows(
+        SQL(
+          "DELETE FROM current_properties WHERE subject IN (\(places(group.count)))",
+          binding: group.map { .integer($0) }
+        )
+      )
+    }
+    try derived.writeProperties(of: project, only: subjects)
+    return removed
+  }
+
+  /// The people and groups of whom something is said by what goes.
+  private func subjectsGone() throws(StoreError) -> Set<Int64> {
+    var subjects: Set<Int64> = []
+    for row in try connection.rows(
+      SQL(
+        """
+        SELECT person, \(PropertyChange.columns) FROM property_changes AS change
+        WHERE project_id = $1 AND EXISTS (
+          SELECT 1 FROM (SELECT event_key, corrected_at FROM expired
+            UNION ALL SELECT event_key, corrected_at FROM gone) AS key
+          WHERE key.event_key = change.event_key AND key.corrected_at = change.corrected_at)
+        """,
+        binding: [.integer(Int64(erasure.project))]
+      )
+    ) {
+      let change = try PropertyChange(row, from: 1)
+      if change.kind == .groupIdentify {
+        subjects.formUnion(change.groupSubjects(project: erasure.project))
+      } else if row.values[0] != .null {
+        subjects.insert(try row.integer(0))
+      }
+    }
+    if let person = erasure.user ?? erasure.device { subjects.insert(person) }
+    return subjects
+  }
+
+  /// The devices of which it may change whose they are, and whose they were.
+  private func devicesGone() throws(StoreError) -> (ids: [String], people: Set<Int64>) {
+    var ids: Set<String> = []
+    for row in try connection.rows(
+      SQL(
+        """
+        SELECT DISTINCT device_id FROM expired
+          WHERE kind <> 2 AND user_id IS NOT NULL AND device_id IS NOT NULL
+        UNION
+        SELECT device_id FROM device_users WHERE project_id = $1 AND person = $2
+        """,
+        binding: [
+          .integer(Int64(erasure.project)), erasure.user.map { .integer($0) } ?? .null,
+        ]
+      )
+    ) { ids.insert(try row.text(0)) }
+    return (Array(ids), try owners(of: Array(ids)))
+  }
+
+  /// Who was seen when on devices and does not go, also by events that are kept no more.
+  private func sightingsLeft(
+    of ids: [String]
+  ) throws(StoreError) -> [Int64: [DeviceRuns.Run]] {
+    var runs: [Int64: [DeviceRuns.Run]] = [:]
+    for group in ids.groups(of: 1_000) {
+      let devices = group.map {
+        SQLValue.integer(PersonNumber.device(project: erasure.project, id: $0))
+      }
+      func gone(_ number: Int64?) -> SQLValue {
+        isWhole ? number.map { .integer($0) } ?? .null : .null
+      }
+      for row in try connection.rows(
+        SQL(
+          """
+          SELECT device, person, user_id, seen_at, seen_seq FROM device_users AS run
+          WHERE person IS NOT NULL AND seen_at IS NOT NULL
+            AND person IS DISTINCT FROM $1 AND device IS DISTINCT FROM $2
+            AND NOT EXISTS (SELECT 1 FROM expired
+              WHERE expired.person = run.person AND expired.corrected_at = run.seen_at)
+            AND device IN (\(places(group.count, from: 3)))
+          """,
+          binding: [gone(erasure.user), gone(erasure.device)] + devices
+        )
+      ) {
+        let sighting = DeviceUsers.Sighting(
+          atMs: try row.time(3),
+          sequence: try row.integer(4),
+          user: try row.integer(1)
+        )
+        runs[try row.integer(0), default: []]
+          .append(DeviceRuns.Run(sighting: sighting, userID: try row.text(2)))
+      }
+    }
+    return runs
+  }
+
+  /// Whether everything goes that is of whom it concerns.
+  private var isWhole: Bool {
+    erasure.name == nil && erasure.fromMs == nil && erasure.toMs == nil
+  }
+
+  /// Devices and whose they are, by number.
+  private func owners(of ids: [String]) throws(StoreError) -> Set<Int64> {
+    let devices = ids.map { PersonNumber.device(project: erasure.project, id: $0) }
+    var owners = Set(devices)
+    for group in devices.groups(of: 1_000) {
+      for row in try connection.rows(
+        SQL(
+          """
+          SELECT DISTINCT person FROM device_users
+          WHERE person IS NOT NULL AND device IN (\(places(group.count)))
+          """,
+          binding: group.map { .integer($0) }
+        )
+      ) { owners.insert(try row.integer(0)) }
+    }
+    return owners
+  }
+
   /// Forgets what is known of a whole person beside the events, also by events that were kept for long
-  /// enough and removed before.
-  ///
-  /// - Returns: how many rows there were; what later events say is worked out anew.
-  private func forget() throws(StoreError) -> Int {
-    let isWhole = erasure.name == nil && erasure.fromMs == nil && erasure.toMs == nil
+  /// enough and removed before; what later events say is worked out anew.
+  private func forget() throws(StoreError) {
     guard isWhole, (erasure.user == nil) != (erasure.device == nil),
       let person = erasure.user ?? erasure.device
-    else { return 0 }
-    var rows = 0
+    else { return }
     let owner = erasure.user == nil ? "device" : "person"
     for (table, column) in [
       ("current_properties", "subject"), ("device_users", owner), ("revenues", "person"),
     ] {
-      rows += try connection.query(
+      _ = try connection.rows(
         SQL(
           "DELETE FROM \(table) WHERE project_id = $1 AND \(column) = $2",
           binding: [.integer(Int64(erasure.project)), .integer(person)]
         )
-      ) { (result) throws(StoreError) in result.rowsChanged }
+      )
     }
-    return rows
   }
 
   /// How many events would be removed.
   ///
   /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
   func count() throws(StoreError) -> Int {
-    try withSpans { (condition) throws(StoreError) in
+    try withSpans { (concerned) throws(StoreError) in
       let rows = try connection.rows(
-        SQL("SELECT count(*) FROM events WHERE \(condition)", binding: bindings)
+        SQL("SELECT count(*) FROM events WHERE \(concerned("events"))", binding: bindings)
       )
       return Int(try rows.first?.integer(0) ?? 0)
     }
@@ -107,9 +250,9 @@ struct Eraser {
 
   private static let devices = RowTable(name: "erasure_devices", types: [Int(DDB_VARCHAR)])
 
-  /// Runs a statement with the condition on `events`; its parameters are `bindings`.
+  /// Runs statements with the condition on a table such as `events`; its parameters are `bindings`.
   private func withSpans<Output>(
-    _ body: (String) throws(StoreError) -> Output
+    _ body: ((String) -> String) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     try connection.run(
       """
@@ -126,17 +269,18 @@ struct Eraser {
     if let device = erasure.device {
       try Self.devices.insert(try ids(of: device).map { [.text($0)] }, over: connection)
     }
-    let output = try body(
+    let hasDevice = erasure.device != nil
+    let output = try body { table in
       """
       project_id = $1 AND corrected_at < $2 AND ($3 IS NULL OR corrected_at >= $3)
         AND ($4 IS NULL OR corrected_at < $4) AND ($5 IS NULL OR name = $5)
         AND ($6 IS NULL OR person = $6 OR user_id IS NULL AND EXISTS (
-          SELECT 1 FROM erasure_spans AS span WHERE span.device = events.person
-            AND events.corrected_at >= span.from_at AND events.corrected_at < span.to_at
+          SELECT 1 FROM erasure_spans AS span WHERE span.device = \(table).person
+            AND \(table).corrected_at >= span.from_at AND \(table).corrected_at < span.to_at
         ))
-        AND (\(erasure.device == nil) OR device_id IN (SELECT id FROM erasure_devices))
+        AND (\(!hasDevice) OR device_id IN (SELECT id FROM erasure_devices))
       """
-    )
+    }
     try connection.run("DROP TABLE erasure_spans; DROP TABLE erasure_devices")
     return output
   }
@@ -146,7 +290,10 @@ struct Eraser {
     var found: [String] = []
     for row in try connection.rows(
       SQL(
-        "SELECT DISTINCT device_id FROM events WHERE project_id = $1 AND device_id IS NOT NULL",
+        """
+        SELECT device_id FROM events WHERE project_id = $1 AND device_id IS NOT NULL
+        UNION SELECT device_id FROM kept_changes WHERE project_id = $1 AND device_id IS NOT NULL
+        """,
         binding: [.integer(Int64(erasure.project))]
       )
     ) {

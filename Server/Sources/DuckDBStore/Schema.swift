@@ -6,12 +6,13 @@ import EventStore
 /// text. `load_positions` says up to where each ingest log has been loaded. `device_users` says whose what
 /// happened on a device is, see `DeviceRuns`, `current_properties` what holds of people and groups now, `revenues` what events tell of
 /// money, `activity_parts` and `session_parts` the events summed (`ActivityParts`): all of these follow
-/// from the events alone (`DerivedTables`). `person_events` are the events with
+/// from the events alone (`DerivedTables`), and what holds also from `kept_changes`: what events said of
+/// properties that were kept for long enough and are gone. `person_events` are the events with
 /// the person they belong to. `footfall_schema` holds one row: the version of the tables and the
 /// program that made them so.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 6
+  static let version = 7
 
   /// Brings a database to this program's version.
   ///
@@ -178,6 +179,31 @@ enum Schema {
       FROM events LEFT JOIN device_users AS owner
         ON owner.device = events.person
           AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at;
+    """,
+    """
+    CREATE TABLE kept_changes (     -- columns as in events
+      project_id UINTEGER NOT NULL,
+      kind UTINYINT NOT NULL,
+      name VARCHAR NOT NULL,
+      corrected_at TIMESTAMP_MS NOT NULL,
+      seq BIGINT NOT NULL,
+      event_key UUID NOT NULL,
+      device_id VARCHAR,
+      user_id VARCHAR,
+      person BIGINT,
+      ops VARCHAR,
+      groups VARCHAR
+    );
+    CREATE VIEW property_changes AS
+      SELECT changes.* EXCLUDE (person), coalesce(owner.person, changes.person) AS person
+      FROM (
+        SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM events
+          WHERE ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL
+        UNION ALL
+        SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM kept_changes
+      ) AS changes LEFT JOIN device_users AS owner
+        ON owner.device = changes.person
+          AND changes.corrected_at >= owner.from_at AND changes.corrected_at < owner.to_at;
     """,
   ]
 }

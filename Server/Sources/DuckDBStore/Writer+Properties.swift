@@ -103,8 +103,10 @@ extension Writer {
       try numbers(
         others.map(\.device),
         of: """
-          SELECT DISTINCT person FROM events
-          WHERE corrected_at >= $1 AND kind <> 2 AND \(PropertyChange.condition) AND person
+          SELECT DISTINCT person FROM (
+            SELECT person, corrected_at FROM events WHERE kind <> 2 AND \(PropertyChange.condition)
+            UNION ALL SELECT person, corrected_at FROM kept_changes WHERE kind <> 2
+          ) WHERE corrected_at >= $1 AND person
           """,
         fromMs: others.compactMap(\.movesFromMs).min() ?? 0
       )
@@ -164,15 +166,15 @@ extension Writer {
     }
   }
 
-  /// Works out what holds of some people from all their events.
+  /// Works out what holds of some people from all that was ever said of them.
   private func workOut(_ people: [Int64: UInt32]) throws(StoreError) {
     var changes: [Int64: [PropertyChange]] = [:]
     for group in Array(people.keys).groups(of: 1_000) {
       for row in try connection.rows(
         SQL(
           """
-          SELECT person, \(PropertyChange.columns) FROM person_events
-          WHERE kind <> 2 AND \(PropertyChange.condition) AND person IN (\(places(group.count)))
+          SELECT person, \(PropertyChange.columns) FROM property_changes
+          WHERE kind <> 2 AND person IN (\(places(group.count)))
           """,
           binding: group.map { .integer($0) }
         )
@@ -189,8 +191,8 @@ extension Writer {
     for row in try connection.rows(
       SQL(
         """
-        SELECT \(PropertyChange.columns) FROM events
-        WHERE project_id = $1 AND kind = 2 AND ops IS NOT NULL
+        SELECT \(PropertyChange.columns) FROM property_changes
+        WHERE project_id = $1 AND kind = 2
         """,
         binding: [.integer(Int64(project))]
       )

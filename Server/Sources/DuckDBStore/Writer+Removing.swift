@@ -34,6 +34,16 @@ extension Writer {
           binding: bindings
         )
       )
+      // What they said of properties stays known, too, for whoever is worked out anew.
+      try connection.run(
+        """
+        INSERT INTO kept_changes
+          SELECT project_id, kind, name, corrected_at, seq, event_key, device_id, user_id, person, ops, groups
+          FROM events WHERE rowid IN (SELECT place FROM expired) AND \(PropertyChange.condition)
+            AND NOT EXISTS (SELECT 1 FROM kept_changes AS kept WHERE kept.event_key = events.event_key
+              AND kept.corrected_at = events.corrected_at)
+        """
+      )
       let removed = try connection.query(
         SQL("DELETE FROM events WHERE rowid IN (SELECT place FROM expired)")
       ) { $0.rowsChanged }

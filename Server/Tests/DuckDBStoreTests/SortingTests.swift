@@ -187,7 +187,7 @@ private enum Child {
     store.close()
   }
 
-  @Test(arguments: [3, 4, 5])
+  @Test(arguments: [3, 4, 5, 6])
   func `of an older version are those of a file whose rows never were sorted`(version: Int) throws {
     let folder = try TemporaryFolder()
     var store = try TestLibrary.open(folder)
@@ -200,7 +200,7 @@ private enum Child {
     for step in OlderTables.steps(to: version) { _ = try store.rows(SQL(step)) }
     store.close()
     store = try TestLibrary.open(folder)
-    #expect(try Self.count(store, "tier = 0") == Int64(before.count))
+    if version < 6 { #expect(try Self.count(store, "tier = 0") == Int64(before.count)) }
     #expect(try Self.events(store) == before)
     _ = try store.sortNow()
     #expect(try Self.events(store) == before)
@@ -216,6 +216,7 @@ private enum Child {
 /// What undoes the steps of the tables' versions, from the present one down.
 enum OlderTables {
   private static let undoing: [Int: [String]] = [
+    7: ["DROP VIEW property_changes", "DROP TABLE kept_changes"],
     6: [
       "DROP VIEW person_events", "ALTER TABLE events DROP COLUMN tier",
       """

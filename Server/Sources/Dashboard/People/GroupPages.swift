@@ -99,6 +99,8 @@ struct GroupPage: Page {
   let name: String
   /// Nil when nothing was ever seen of it.
   let entry: GroupList.Entry?
+  /// What holds now, also of what events said that are not kept any more.
+  let state: PropertyState
   let history: PropertyTimeline.Output
   let people: PeopleList.Output
   let events: [StoredEvent]
@@ -141,7 +143,6 @@ struct GroupPage: Page {
   }
 
   private var properties: HTML {
-    let state = history.current
     let rows = state.properties.keys.sorted().map { name -> HTML in
       "<div><dt>\(name)</dt><dd>\(PropertyText.text(state.properties[name] ?? .null))</dd></div>\n"
     }
@@ -253,6 +254,8 @@ extension DashboardSite {
       type: type,
       name: name,
       entry: found.first { $0.type == type && $0.name == name },
+      state: try CurrentProperties(project: project.id, of: .group(type: type, name: name))
+        .run(on: store),
       history: try PropertyTimeline(
         project: project.id,
         subject: .group(type: type, name: name)

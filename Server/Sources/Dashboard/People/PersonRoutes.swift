@@ -117,6 +117,10 @@ extension DashboardSite {
     ProfilePage.Facts(
       totals: try PersonTotals(person).run(on: store),
       revenue: try PersonRevenue(person).run(on: store),
+      state: try CurrentProperties(
+        project: person.project,
+        of: person.isUser ? .user(person.id) : .device(person.id)
+      ).run(on: store),
       history: try PropertyTimeline(project: person.project, subject: .found(person)).run(
         on: store
       ),

@@ -9,6 +9,8 @@ struct ProfilePage: Page {
   struct Facts {
     var totals: PersonTotals.Output
     var revenue: [PersonRevenue.Amount]
+    /// What holds now, also of what events said that are not kept any more.
+    var state: PropertyState
     var history: PropertyTimeline.Output
     var sessions: [RecentSessions.Session]
     var events: [StoredEvent]
@@ -103,7 +105,7 @@ struct ProfilePage: Page {
   // MARK: What holds now
 
   private var properties: HTML {
-    let state = facts.history.current
+    let state = facts.state
     let rows = state.properties.keys.sorted().map { name -> HTML in
       """
       <div><dt>\(name)</dt><dd>\(PropertyText.text(state.properties[name] ?? .null))</dd></div>
@@ -119,7 +121,7 @@ struct ProfilePage: Page {
   }
 
   private var groups: HTML? {
-    let groups = facts.history.current.groups
+    let groups = facts.state.groups
     guard !groups.isEmpty else { return nil }
     let rows = groups.keys.sorted().map { type -> HTML in
       let names = (groups[type] ?? .null).values.map { value -> HTML in
@@ -217,7 +219,7 @@ struct ProfilePage: Page {
     return """
       <section class="card"><h2 class="card-title">Sessions</h2>
       <p class="definition">The last \(Self.shownSessions), tests left out. A session lasts from its first to \
-      its last event.</p>
+      its last event or ping.</p>
       <div class="scroll" tabindex="0"><table class="table"><caption class="hidden">Sessions</caption>
       <thead><tr><th scope="col">Began</th><th scope="col">Session</th><th scope="col" class="end">Length</th>\
       <th scope="col" class="end">Events</th></tr></thead><tbody>\(rows)</tbody></table></div></section>
