@@ -1,4 +1,4 @@
-/// What an alert looks at in a report: its first line in the last bucket that is over, and in the one before.
+/// What an alert looks at in a report: its first line in a bucket that is over, and in the one before.
 ///
 /// Both are whole: a week of which the report only has some days says nothing.
 public struct AlertMeasure: Sendable, Hashable {
@@ -9,13 +9,37 @@ public struct AlertMeasure: Sendable, Hashable {
   /// When the bucket begins, in milliseconds since 1970; nil where buckets are no times.
   public let bucketMs: Int64?
 
-  /// Reads a report; nil where it has no such number.
+  /// What an alert that looked at one bucket before looks at now, in the order of time: all that are over
+  /// since, or where there is none the last that is over, for what came late.
+  ///
+  /// - Parameters:
+  ///   - report: what the question answers now.
+  ///   - bucketMs: when the bucket begins that was looked at before; nil looks at the last one only.
+  /// - Returns: those with a number; empty where the last one has none.
+  public static func all(_ report: Report, after bucketMs: Int64?) -> [AlertMeasure] {
+    guard let last = AlertMeasure(report) else { return [] }
+    guard let bucketMs, let newest = last.bucketMs, newest > bucketMs, let chart = report.chart
+    else { return [last] }
+    return chart.places.indices.compactMap { place in
+      guard case .time(let ms) = chart.places[place], ms > bucketMs, ms <= newest else { return nil }
+      return AlertMeasure(report, at: place)
+    }
+  }
+
+  /// Reads a report's last bucket that is over; nil where it has no such number.
   public init?(_ report: Report) {
     guard let chart = report.chart, let line = chart.lines.first(where: { !$0.isPrevious }) else {
       return nil
     }
     // A bucket that is not over would look like a fall.
     let last = min(line.values.count, chart.places.count) - (chart.isLastOpen ? 2 : 1)
+    self.init(report, at: last)
+  }
+
+  private init?(_ report: Report, at last: Int) {
+    guard let chart = report.chart, let line = chart.lines.first(where: { !$0.isPrevious }),
+      last < min(line.values.count, chart.places.count)
+    else { return nil }
     func number(_ place: Int) -> Double? {
       guard place > (report.isFirstCut ? 0 : -1), let value = line.values[place] else { return nil }
       return value.isFinite ? value : nil

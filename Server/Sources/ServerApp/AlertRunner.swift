@@ -128,12 +128,18 @@ final class AlertRunner: Sendable {
       }
       let question = try SavedQuestion(word: alert.terms.question, query: alert.terms.parameters)
       let setting = QuestionForm.Setting(project, in: catalog, nowMs: nowMs() - Self.graceMs)
-      guard let found = AlertMeasure(try question.report(setting, on: store)) else {
+      // What is over since the last look is judged, too: the server may have been down meanwhile.
+      let state = alert.state
+      let findings = AlertMeasure.all(
+        try question.report(setting, on: store),
+        after: state.level == .unknown ? nil : state.finding?.bucketMs
+      ).map {
+        AlertState.Finding(value: $0.value, before: $0.before, bucketMs: $0.bucketMs)
+      }
+      guard let last = findings.last else {
         return .foundNothing("The question has no number for a time that is over.")
       }
-      return .found(
-        AlertState.Finding(value: found.value, before: found.before, bucketMs: found.bucketMs)
-      )
+      return findings.count == 1 ? .found(last) : .foundSince(findings)
     } catch {
       fault = error
       return .foundNothing(ClientText.of(error))

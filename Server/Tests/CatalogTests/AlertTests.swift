@@ -65,6 +65,60 @@ import Testing
     #expect(core.state.messages.isEmpty && core.state.lastNumber == 4)
   }
 
+  /// The server was down for some buckets: what was too far in one of them is told, and that it is over.
+  @Test(
+    arguments: [
+      ([1, 20, 3], [.firing, .calm]), ([20, 30], [.firing]), ([1, 2], []),
+      ([20, 3, 20], [.firing, .calm, .firing]),
+    ] as [([Double], [AlertState.Message.Kind])]
+  )
+  func `tells of every bucket since its last look`(
+    values: [Double],
+    told: [AlertState.Message.Kind]
+  ) {
+    var core = Self.core()
+    _ = core.receive(Self.finding(1), at: Self.t0)
+    let findings = values.enumerated().map { number, value in
+      AlertState.Finding(value: value, before: nil, bucketMs: Int64(number))
+    }
+    _ = core.receive(.foundSince(findings), at: Self.t0 + 1)
+    #expect(core.state.messages.map(\.kind) == told)
+    #expect(core.state.messages.map(\.finding?.value) == zip(values, values.indices).compactMap {
+      value, index in
+      let before = index == 0 ? 1 : values[index - 1]
+      return (value > 10) == (before > 10) ? nil : value
+    })
+    var sent: [AlertState.Message.Kind] = []
+    for _ in told {
+      for case .send(let message) in core.receive(.time, at: Self.t0 + 1) {
+        sent.append(message.kind)
+        _ = core.receive(.sent(message.number), at: Self.t0 + 1)
+      }
+    }
+    #expect(sent == told && core.state.messages.isEmpty)
+    // What is so now is known to be told.
+    _ = core.receive(Self.finding(values.last ?? 0), at: Self.t0 + 2)
+    #expect(core.state.messages.isEmpty)
+  }
+
+  /// What versions before wrote, which knew fewer members.
+  @Test(arguments: [
+    ("{}", AlertState.Level.unknown, 0), (#"{"level":"firing"}"#, .firing, 0),
+    (
+      #"{"level":"calm","told":"firing","messages":[{"number":3,"kind":"calm","atMs":5}],"lastNumber":3}"#,
+      .calm, 1
+    ),
+  ])
+  func `reads a state of an older version`(json: String, level: AlertState.Level, messages: Int)
+    throws
+  {
+    let state = try JSONDecoder().decode(AlertState.self, from: Data(json.utf8))
+    #expect(state.level == level && state.messages.count == messages && !state.isPaused)
+    #expect(state.messages.allSatisfy { $0.attempts == 0 && $0.nextMs == $0.atMs })
+    let again = try JSONDecoder().decode(AlertState.self, from: JSONEncoder().encode(state))
+    #expect(again == state)
+  }
+
   @Test func `that is calm from the start tells nothing, one that is not does`() {
     var core = Self.core()
     #expect(core.receive(Self.finding(1), at: Self.t0).isEmpty)

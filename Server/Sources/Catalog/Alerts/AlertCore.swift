@@ -10,6 +10,8 @@ public struct AlertCore: Sendable, Hashable {
     case time
     /// A look found a number.
     case found(AlertState.Finding)
+    /// A look found several, of buckets that are over since the last look, in the order of time.
+    case foundSince([AlertState.Finding])
     /// A look found none.
     case foundNothing(String)
     /// A message was taken.
@@ -72,6 +74,7 @@ public struct AlertCore: Sendable, Hashable {
     switch input {
     case .time: return timePassed(nowMs)
     case .found(let finding): return found(finding, nowMs)
+    case .foundSince(let findings): return found(findings, nowMs)
     case .foundNothing(let problem):
       state.problem = problem
       return []
@@ -110,6 +113,23 @@ public struct AlertCore: Sendable, Hashable {
       state.lookedMs = nowMs
       effects.append(.look)
     }
+    return effects
+  }
+
+  /// What went on while nobody looked is told, also where it is over by now.
+  private mutating func found(_ findings: [AlertState.Finding], _ nowMs: Int64) -> [Effect] {
+    let known = state.messages.map(\.number)
+    var effects: [Effect] = []
+    var missed: [AlertState.Message] = []
+    for finding in findings {
+      effects += found(finding, nowMs)
+      // Each change of this look is taken aside, so that the next one does not drop it.
+      let new = state.messages.filter { $0.kind != .test && !known.contains($0.number) }
+      state.messages.removeAll { message in new.contains { $0.number == message.number } }
+      missed += new
+      if let last = new.last { state.told = last.kind == .firing ? .firing : .calm }
+    }
+    state.messages += missed
     return effects
   }
 

@@ -53,6 +53,26 @@ public struct AlertState: Sendable, Hashable, Codable {
     public var nextMs: Int64
     /// Whether it left and nobody knows yet whether it was taken; nil is false.
     public var isUnderWay: Bool?
+
+    init(number: Int, kind: Kind, atMs: Int64, finding: Finding?, nextMs: Int64) {
+      self.number = number
+      self.kind = kind
+      self.atMs = atMs
+      self.finding = finding
+      self.nextMs = nextMs
+    }
+
+    /// Reads what any version wrote: what that one did not know is as it is at first.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      number = try values.decode(Int.self, forKey: .number)
+      kind = try values.decode(Kind.self, forKey: .kind)
+      atMs = try values.decode(Int64.self, forKey: .atMs)
+      finding = try values.decodeIfPresent(Finding.self, forKey: .finding)
+      attempts = try values.decodeIfPresent(Int.self, forKey: .attempts) ?? attempts
+      nextMs = try values.decodeIfPresent(Int64.self, forKey: .nextMs) ?? atMs
+      isUnderWay = try values.decodeIfPresent(Bool.self, forKey: .isUnderWay)
+    }
   }
 
   /// What the last look found.
@@ -76,4 +96,18 @@ public struct AlertState: Sendable, Hashable, Codable {
 
   /// An alert that has not looked yet.
   public init() {}
+
+  /// Reads what any version wrote: what that one did not know is as it is at first.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    level = try values.decodeIfPresent(Level.self, forKey: .level) ?? level
+    sinceMs = try values.decodeIfPresent(Int64.self, forKey: .sinceMs)
+    finding = try values.decodeIfPresent(Finding.self, forKey: .finding)
+    lookedMs = try values.decodeIfPresent(Int64.self, forKey: .lookedMs)
+    problem = try values.decodeIfPresent(String.self, forKey: .problem)
+    told = try values.decodeIfPresent(Level.self, forKey: .told) ?? told
+    messages = try values.decodeIfPresent([Message].self, forKey: .messages) ?? messages
+    lastNumber = try values.decodeIfPresent(Int.self, forKey: .lastNumber) ?? lastNumber
+    isPaused = try values.decodeIfPresent(Bool.self, forKey: .isPaused) ?? isPaused
+  }
 }
