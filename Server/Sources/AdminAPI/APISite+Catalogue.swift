@@ -17,11 +17,13 @@ extension APISite {
         "Every name of events with what was decided about it, the most frequent of 30 days first.",
         needs: .viewEvents,
         parameters: [.project],
-        answer: .page(
-          "events",
-          of: .catalogued,
-          max: EventDirectory.limit + Catalog.maxEventRules
-        )
+        answer: .object([
+          APIField(
+            "events",
+            .list(.catalogued, max: EventDirectory.limit + Catalog.maxEventRules)
+          ),
+          APIField("cut", .boolean, "Whether there are more names than are told."),
+        ])
       ) { call in
         let seen = try self.directory(call)
         let rules = try self.catalog.eventRules(project: call.project)
@@ -33,7 +35,7 @@ extension APISite {
         for rule in rules where !known.contains(rule.name) {
           all.append(JSONValue(rule, seen: nil))
         }
-        return ["events": .list(all)]
+        return ["events": .list(all), "cut": .boolean(seen.count == EventDirectory.limit)]
       },
       APIRoute(
         .get,

@@ -1,5 +1,6 @@
 public import EventStore
 import FootfallSystem
+import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -61,11 +62,18 @@ extension DuckDBEventStore {
         },
         isCut: rows.count > query.maxRows
       )
-    } catch StoreError.engine(let message) {
-      throw ConsoleProblem(message)
+    } catch StoreError.engine(let message), StoreError.invalidData(let message) {
+      throw ConsoleProblem(Self.sentence(message))
     } catch StoreError.cancelled where memory.isExceeded {
       throw ConsoleProblem("The statement needed too much memory and was stopped.")
     }
+  }
+
+  /// DuckDB's message without its look at the statement: what ran is not the text that was written.
+  private static func sentence(_ message: String) -> String {
+    let end = message.range(of: "\n\nLINE ") ?? message.range(of: "\nLINE ")
+    return String(message[..<(end?.lowerBound ?? message.endIndex)])
+      .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
   private func readOnly(

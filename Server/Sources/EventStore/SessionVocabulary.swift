@@ -16,4 +16,6 @@ public enum SessionVocabulary {
   public static let engaged = "engaged_ms"
   /// An event cannot have been in front for longer, in milliseconds: a week.
   public static let longestEngagedMs: Int64 = 7 * 86_400_000
+  /// A session that seems to be longer, in milliseconds, has no length: a clock was set in between.
+  public static let longestMs: Int64 = 7 * 86_400_000
 }

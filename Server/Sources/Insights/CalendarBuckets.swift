@@ -13,7 +13,7 @@ struct CalendarBuckets {
   /// Up to when, this moment excluded.
   let toMs: Int64
   private let offsets: [Offset]
-  private let indexes: [Int64: Int]
+  private var indexes: [Int64: Int] = [:]
 
   /// How far the local clock is ahead, up to a moment.
   private struct Offset {
@@ -44,11 +44,7 @@ struct CalendarBuckets {
     self.fromMs = max(from, self.starts.first ?? from)
     self.toMs = max(to, self.fromMs)
     offsets = Self.offsets(axis.timeZone, self.starts.first ?? self.fromMs, self.toMs)
-    var indexes: [Int64: Int] = [:]
-    for (index, start) in self.starts.enumerated() {
-      indexes[Self.number(start, axis, Self.offset(axis.timeZone, start))] = index
-    }
-    self.indexes = indexes
+    for (index, start) in self.starts.enumerated() { indexes[number(start)] = index }
   }
 
   /// Whether no bucket begins or ends, and no clock changes, within a quarter of an hour, so that rows of
@@ -60,6 +56,11 @@ struct CalendarBuckets {
         $0.offsetMs.isMultiple(of: quarterMs)
           && ($0.untilMs == .max || $0.untilMs.isMultiple(of: quarterMs))
       }
+  }
+
+  /// Whether a clock is set by a part of an hour, so that two buckets may be of one hour; on Lord Howe.
+  private var hasPartHours: Bool {
+    Set(offsets.map { $0.offsetMs.floored(Self.hourMs).rest }).count > 1
   }
 
   /// The bucket of a number that SQL counted; nil for none of these.
@@ -76,16 +77,22 @@ struct CalendarBuckets {
     let moment = "epoch_us(\(column)::TIMESTAMP)"
     let hourly = axis.interval == .hour
     // All numbers here are of our own making.
-    let amounts = offsets.map { hourly ? $0.offsetMs.floored(Self.hourMs).rest : $0.offsetMs }
-    var offset = "\((amounts.last ?? 0) * 1_000)"
-    for (part, amount) in zip(offsets, amounts).reversed().dropFirst() {
-      offset =
-        "CASE WHEN \(moment) < \(part.untilMs * 1_000) THEN \(amount * 1_000) ELSE \(offset) END"
+    func byTime(_ amounts: [Int64]) -> String {
+      var text = "\(amounts.last ?? 0)"
+      for (part, amount) in zip(offsets, amounts).reversed().dropFirst() {
+        text = "CASE WHEN \(moment) < \(part.untilMs * 1_000) THEN \(amount) ELSE \(text) END"
+      }
+      return text
     }
+    let amounts = offsets.map { hourly ? $0.offsetMs.floored(Self.hourMs).rest : $0.offsetMs }
+    let offset = byTime(amounts.map { $0 * 1_000 })
     let local = offset == "0" ? moment : "(\(moment) + \(offset))"
     let day = "(\(local) // \(Self.dayMs * 1_000))"
     switch axis.interval {
-    case .hour: return "(\(local) // \(Self.hourMs * 1_000))"
+    case .hour:
+      let hour = "(\(local) // \(Self.hourMs * 1_000))"
+      guard hasPartHours else { return hour }
+      return "(\(hour) * \(offsets.count) + \(byTime(offsets.indices.map { Int64($0) })))"
     case .day: return day
     case .week: return "((\(day) + \(Self.weekShift(axis))) // 7)"
     case .month:
@@ -99,12 +106,16 @@ struct CalendarBuckets {
   }
 
   /// The number of the bucket in which a moment lies, as SQL counts it.
-  private static func number(_ ms: Int64, _ axis: TimeAxis, _ offset: Int64) -> Int64 {
-    let day = (ms + offset).floored(dayMs).whole
+  private func number(_ ms: Int64) -> Int64 {
+    let part = offsets.firstIndex { ms < $0.untilMs } ?? 0
+    let offset = offsets[part].offsetMs
+    let day = (ms + offset).floored(Self.dayMs).whole
     switch axis.interval {
-    case .hour: return (ms + offset.floored(hourMs).rest).floored(hourMs).whole
+    case .hour:
+      let hour = (ms + offset.floored(Self.hourMs).rest).floored(Self.hourMs).whole
+      return hasPartHours ? hour * Int64(offsets.count) + Int64(part) : hour
     case .day: return day
-    case .week: return (day + weekShift(axis)).floored(7).whole
+    case .week: return (day + Self.weekShift(axis)).floored(7).whole
     case .month:
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = .gmt

@@ -4,7 +4,7 @@ import EventStore
 ///
 /// Written `FIELD:COMPARISON:VALUE`, such as `platform:is:iOS` or `props.price:over:9.5`. A list holds
 /// what one of its values holds. Texts are compared byte by byte; numbers by their value, so that
-/// `1` is `1.0`. What is negated holds exactly where the plain form does not.
+/// `1` is `1.0`; whole numbers to the last digit. What is negated holds exactly where the plain form does not.
 public struct Condition: Sendable, Hashable {
   /// How the field is compared.
   public enum Comparison: String, Sendable, CaseIterable {
@@ -79,23 +79,42 @@ public struct Condition: Sendable, Hashable {
 
   /// Reads a condition as it is written; nil for anything else.
   public init?(_ text: String) {
-    // The first word that is a comparison ends the field: a property's name may hold a colon.
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    for place in parts.indices.dropFirst() {
-      guard let comparison = Comparison(rawValue: String(parts[place])),
-        let field = Field(parts[..<place].joined(separator: ":"))
-      else { continue }
-      let value = parts[(place + 1)...].joined(separator: ":")
-      if comparison == .over || comparison == .under, Self.number(value) == nil { return nil }
-      self.init(field, comparison, value)
-      return
+    // The first word that is a comparison ends the field, which may have colons of its own: where they
+    // would end it, they and backslashes before them have a backslash.
+    var words = [""]
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      if character == "\\", let next = rest.first, next == ":" || next == "\\" {
+        words[words.count - 1].append(next)
+        rest.removeFirst()
+        continue
+      }
+      if character != ":" { words[words.count - 1].append(character) }
+      guard character == ":" || rest.isEmpty else { continue }
+      if words.count > 1, let comparison = Comparison(rawValue: words[words.count - 1]),
+        let field = Field(words.dropLast().joined(separator: ":"))
+      {
+        let value = String(rest)
+        if comparison == .over || comparison == .under, Self.number(value) == nil { return nil }
+        self.init(field, comparison, value)
+        return
+      }
+      words.append("")
     }
     return nil
   }
 
   /// The condition as `init` reads it.
   public var text: String {
-    "\(field.text):\(comparison.rawValue)" + (comparison.takesValue ? ":" + value : "")
+    "\(fieldText):\(comparison.rawValue)" + (comparison.takesValue ? ":" + value : "")
+  }
+
+  private var fieldText: String {
+    let words = field.text.split(separator: ":", omittingEmptySubsequences: false).dropFirst()
+    let isPlain =
+      !field.text.contains("\\") && !words.contains { Comparison(rawValue: String($0)) != nil }
+    guard !isPlain else { return field.text }
+    return field.text.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
   /// The condition as people say it.
@@ -105,6 +124,9 @@ public struct Condition: Sendable, Hashable {
 
   /// The value as a number; nil for a text that is none in decimal digits.
   var number: Double? { Self.number(value) }
+
+  /// The value as a whole number that a decimal number cannot tell from its neighbours; nil for others.
+  var whole: Int64? { Int64(value).flatMap { $0.isBeyondWholes ? $0 : nil } }
 
   private static func number(_ text: String) -> Double? {
     let isDecimal = text.utf8.allSatisfy {
@@ -130,6 +152,7 @@ public struct Condition: Sendable, Hashable {
     switch (comparison, one) {
     case (.equals, .text(let text)): Array(text.utf8) == Array(value.utf8)
     case (.equals, .boolean(let truth)): value == (truth ? "true" : "false")
+    case (.equals, .integer(let number)) where whole != nil: number == whole
     case (.equals, _): one.double.map { $0 == number } ?? false
     case (.contains, .text(let text)): Self.bytes(text.utf8, contain: value.utf8)
     case (.over, _): one.double.flatMap { it in number.map { it > $0 } } ?? false

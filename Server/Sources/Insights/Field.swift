@@ -14,6 +14,8 @@ public enum Field: Sendable, Hashable {
   case system
   /// The device's model.
   case model
+  /// Who made the device.
+  case make
   /// The country.
   case country
   /// The language.
@@ -33,7 +35,7 @@ public enum Field: Sendable, Hashable {
 
   private static let plain: [(word: String, field: Field)] = [
     ("event", .name), ("person", .person), ("platform", .platform), ("version", .version),
-    ("system", .system), ("model", .model), ("country", .country), ("language", .language),
+    ("system", .system), ("model", .model), ("make", .make), ("country", .country), ("language", .language),
     ("deployment", .deployment), ("channel", .channel), ("zone", .timeZone),
   ]
 
@@ -74,6 +76,7 @@ public enum Field: Sendable, Hashable {
     case .version: "App version"
     case .system: "System"
     case .model: "Device model"
+    case .make: "Device maker"
     case .country: "Country"
     case .language: "Language"
     case .deployment: "Deployment"
@@ -89,6 +92,14 @@ public enum Field: Sendable, Hashable {
   var isOfPerson: Bool {
     switch self {
     case .person, .user, .group: true
+    default: false
+    }
+  }
+
+  /// Whether it tells what was done, not by whom and with which app or device.
+  var isOfDeed: Bool {
+    switch self {
+    case .name, .property: true
     default: false
     }
   }
@@ -121,6 +132,8 @@ public enum Field: Sendable, Hashable {
     case .version: [(.context, "version_name"), (.context, "app"), (.client, "app")]
     case .system: [(.context, "os"), (.context, "os_name"), (.client, "os")]
     case .model: [(.context, "model"), (.context, "device_model"), (.client, "model")]
+    case .make:
+      [(.context, "manufacturer"), (.context, "device_manufacturer"), (.client, "manufacturer")]
     case .country: [(.context, "country"), (.client, "country")]
     case .language: [(.context, "language"), (.client, "language")]
     case .deployment: [(.client, "deployment")]

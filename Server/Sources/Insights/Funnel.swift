@@ -5,7 +5,7 @@ public import EventStore
 ///
 /// People count by when they entered, with the first step in the scope's time; the later steps may come
 /// after it, within the window. Events of one person are in the order of their corrected times, then of
-/// the client's counter; one event is one step, also where steps are alike.
+/// the client's counter; one event is one step, also where steps are alike or ask for the same event.
 public struct Funnel: Insight {
   /// In what order steps are taken.
   public enum Order: String, Sendable, CaseIterable {
@@ -220,10 +220,20 @@ public struct Funnel: Insight {
       """
   }
 
-  /// For each event as the first of a window, how many steps lie in it.
+  /// For each event as the first of a window, how many steps lie in it, an event being one of them at most.
+  ///
+  /// Of steps that the same event can be, as many are taken as the scarcest choice of them allows: all
+  /// steps outside of the choice and all events that are any step in it (the theorem of Kőnig and Hall).
   private func inAnyOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
-    let parts = distinctSteps.map { step, times in
-      "least(\(times), count(*) FILTER (WHERE m\(step)) OVER win)"
+    let parts = Dictionary(grouping: distinctSteps) { steps[$0.step].name }.values.map { kinds in
+      let all = kinds.reduce(0) { $0 + $1.times }
+      let choices = (1..<1 << kinds.count).map { choice in
+        let chosen = kinds.indices.filter { choice >> $0 & 1 == 1 }.map { kinds[$0] }
+        let isAny = chosen.map { "m\($0.step)" }.joined(separator: " OR ")
+        let others = all - chosen.reduce(0) { $0 + $1.times }
+        return "\(others) + count(*) FILTER (WHERE \(isAny)) OVER win"
+      }
+      return "least(\(all), \(choices.joined(separator: ", ")))"
     }
     return """
       levels AS (
@@ -402,10 +412,28 @@ public struct Funnel: Insight {
       let inWindow = events.filter {
         $0.correctedMs >= first.correctedMs && $0.correctedMs - first.correctedMs <= windowMs
       }
-      return distinctSteps.reduce(0) { sum, kind in
-        sum + min(kind.times, inWindow.count { isStep(kind.step, $0) })
-      }
+      return mostTaken(inWindow, isStep)
     }
     return Array(repeating: nil, count: most.max() ?? 0)
+  }
+
+  /// The most steps that have an event of their own: each step takes one, and who had it takes another.
+  private func mostTaken(
+    _ events: [StoredEvent],
+    _ isStep: (Int, StoredEvent) -> Bool
+  ) -> Int {
+    var holder: [Int: Int] = [:]
+    func takes(_ step: Int, _ tried: inout Set<Int>) -> Bool {
+      for at in events.indices where isStep(step, events[at]) && tried.insert(at).inserted {
+        if let other = holder[at], !takes(other, &tried) { continue }
+        holder[at] = step
+        return true
+      }
+      return false
+    }
+    return steps.indices.count { step in
+      var tried: Set<Int> = []
+      return takes(step, &tried)
+    }
   }
 }

@@ -2,7 +2,8 @@ import EventStore
 
 /// What a question was broken down to: one value of a field.
 public enum Group: Sendable, Hashable {
-  /// A text; a truth value is `true` or `false`, lists and objects are `(list)`.
+  /// A text; a truth value is `true` or `false`, lists and objects are `(list)`, and a whole number that a
+  /// decimal number cannot tell from its neighbours is its digits.
   case text(String)
   /// A number.
   case number(Double)
@@ -13,10 +14,16 @@ public enum Group: Sendable, Hashable {
   public var title: String {
     switch self {
     case .text(""): "(empty)"
-    case .text(let text): text
+    case .text(let text): Self.looksLikeNumber(text) ? "“\(text)”" : text
     case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
     case .missing: "(not set)"
     }
+  }
+
+  /// Whether a text would be read as a number that has a group of its own.
+  private static func looksLikeNumber(_ text: String) -> Bool {
+    guard let number = Double(text) else { return false }
+    return Group.number(number).title == text && !number.isBeyondWholes
   }
 
   /// The group of a value; a list of one is what is in it.
@@ -28,6 +35,7 @@ public enum Group: Sendable, Hashable {
     case .text(let text)?: self = .text(text)
     case .boolean(let truth)?: self = .text(truth ? "true" : "false")
     case .list?, .object?: self = .text("(list)")
+    case .integer(let number)? where number.isBeyondWholes: self = .text(String(number))
     case .integer(let number)?: self = .number(Double(number))
     case .decimal(let number)?: self = .number(number)
     }
@@ -56,6 +64,16 @@ public enum Group: Sendable, Hashable {
   }
 }
 
+extension Int64 {
+  /// Whether a decimal number cannot tell it from its neighbours: beyond 2⁵³.
+  var isBeyondWholes: Bool { magnitude > 1 << 53 }
+}
+
+extension Double {
+  /// The same of a whole number.
+  fileprivate var isBeyondWholes: Bool { Int64(exactly: self)?.isBeyondWholes ?? false }
+}
+
 /// The columns by which a statement breaks down, in three parts: what is read of the event as `field`,
 /// and what of that is text and number.
 struct GroupColumns {
@@ -77,10 +95,13 @@ struct GroupColumns {
         """
       text = """
         CASE json_type(\(one)) WHEN 'VARCHAR' THEN json_extract_string(\(one), '$') \
-        WHEN 'BOOLEAN' THEN (\(one))::VARCHAR WHEN 'ARRAY' THEN '(list)' WHEN 'OBJECT' THEN '(list)' END
+        WHEN 'BOOLEAN' THEN (\(one))::VARCHAR WHEN 'ARRAY' THEN '(list)' WHEN 'OBJECT' THEN '(list)' \
+        ELSE CASE WHEN \(Condition.isBeyondWholes("(\(one))")) THEN \(Condition.whole("(\(one))"))::VARCHAR END END
         """
       // Adding nothing makes a negative zero a zero.
-      number = "\(Condition.number("(\(one))")) + 0.0"
+      number = """
+        CASE WHEN NOT \(Condition.isBeyondWholes("(\(one))")) THEN \(Condition.number("(\(one))")) + 0.0 END
+        """
     }
   }
 }

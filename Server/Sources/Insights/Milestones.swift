@@ -11,7 +11,7 @@ public import EventStore
 /// counts; the others may come after it. Days are UTC.
 ///
 /// Source: Phase's funnels of its own making, `phase.md` section 8; what a session is, is said at
-/// `SessionReport`.
+/// `SessionTrend`.
 public struct Milestones: Insight {
   /// One milestone.
   public enum Step: Sendable, Hashable {
@@ -201,8 +201,7 @@ struct MilestoneParts {
 
   /// The tables `seen` (who, moment) and `measured` (who, session_id, begun, length), all in milliseconds.
   func tables(_ statement: inout Statement) -> [String] {
-    let sessions = ScopeSessions(scope: scope)
-      .sql(&statement, source: source, admission: admission)
+    let sessions = ScopeSessions(scope: scope).sql(&statement)
     return [
       "seen AS (SELECT who, min(moment) AS moment FROM (\(events("true"))) GROUP BY who)",
       """
@@ -237,7 +236,7 @@ struct MilestoneHistory {
     let reading = ScopeReading(scope, all)
     let admitted = all.filter { reading.admits($0) }
     let sessions = Dictionary(
-      grouping: ScopeSessions(scope: scope).sessions(of: admitted, in: all, reading)
+      grouping: ScopeSessions(scope: scope).sessions(in: all, reading)
         .filter { $0.lengthMs >= Milestones.measurableMs }
     ) { $0.key.who }
     var own: [String: [StoredEvent]] = [:]

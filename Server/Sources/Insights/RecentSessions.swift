@@ -3,7 +3,7 @@ public import EventStore
 
 /// A project's sessions that began in a stretch of time, the last one first.
 ///
-/// What a session is, and when it begins, is said at `SessionReport`. A session is passive when its events
+/// What a session is, and when it begins, is said at `SessionTrend`. A session is passive when its events
 /// tell of an app that was never in front: those that have the property `app_state` all have
 /// `background`, and there is such an event.
 public struct RecentSessions: Insight {
@@ -47,8 +47,9 @@ public struct RecentSessions: Insight {
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
     let state = Field.property("app_state").json(&statement)
-    let admission = scope.admission(&statement)
-    let starts = SessionReport.startNames.map { statement.bind($0) }.joined(separator: ", ")
+    let admission = scope.unconditional.admission(&statement)
+    let asked = scope.conditions.map { $0.sql(&statement) }
+    let starts = SessionVocabulary.startNames.map { statement.bind($0) }.joined(separator: ", ")
     let chosen = isPassive.map { "AND passive = \(statement.bind(.boolean($0)))" } ?? ""
     var source = scope.source(needsPerson: true)
     if let person {
@@ -62,6 +63,7 @@ public struct RecentSessions: Insight {
       """
       WITH candidates AS (
         SELECT e.person, e.person_id, e.session_id, e.ts, e.corrected_at, \(state) AS state,
+          \(asked.isEmpty ? "true" : asked.joined(separator: " AND ")) AS meets,
           min(e.ts) FILTER (WHERE e.name IN (\(starts)))
             OVER (PARTITION BY e.person, e.session_id) AS opened
         FROM \(source)
@@ -75,7 +77,7 @@ public struct RecentSessions: Insight {
             THEN json_type(state) = 'VARCHAR' AND json_extract_string(state, '$') = 'background'
             END), false) AS passive
         FROM candidates WHERE opened IS NULL OR ts >= opened
-        GROUP BY person, session_id
+        GROUP BY person, session_id HAVING bool_or(meets)
       )
       SELECT who, session_id, corrected_at, length, events, passive
       FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
@@ -106,7 +108,7 @@ public struct RecentSessions: Insight {
     let reading = ScopeReading(scope, events)
     let people = reading.people
     var grouped: [SessionKey: [StoredEvent]] = [:]
-    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+    for event in events where reading.belongs(event) && !event.sessionID.isEmpty {
       guard let number = people.person(of: event), person.map({ $0.number == number }) ?? true
       else {
         continue
@@ -115,10 +117,8 @@ public struct RecentSessions: Insight {
     }
     let heartbeats = Heartbeats(scope: scope).last(in: events, of: people)
     let sessions = grouped.compactMap { key, events -> Session? in
-      let opened = events.filter { SessionReport.startNames.contains($0.name) }
-        .map(\.timestampMs).min()
-      let own = events.filter { $0.timestampMs >= opened ?? .min }
-      guard let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
+      let own = SessionVocabulary.own(events)
+      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { return nil }
       let states = own.compactMap { reading.value(of: .property("app_state"), $0) }

@@ -37,9 +37,9 @@ public struct Retention: Insight {
   public struct Output: Sendable, Hashable {
     /// A cohort for each bucket, the earliest first.
     public var cohorts: [Cohort]
-    /// All cohorts together: how many came back after 0, 1, 2 … buckets.
+    /// All cohorts together: how many came back after 0, 1, 2 … buckets that are over.
     public var returned: [Int]
-    /// Out of how many: those of the cohorts for which it is known.
+    /// Out of how many: those of the cohorts for which that bucket is over.
     public var eligible: [Int]
     /// With a breakdown the largest groups, the largest first.
     public var lines: [Line] = []
@@ -162,9 +162,7 @@ public struct Retention: Insight {
     let isOnePass = isFirst && start == comeback && breakdown == nil && sessionMs == nil
     let visits: String
     if let sessionMs {
-      let condition = all(comeback)
-      let sessions = ScopeSessions(scope: scope)
-        .sql(&statement, source: source, admission: "\(admission) AND \(condition)")
+      let sessions = ScopeSessions(scope: scope, conditions: comeback).sql(&statement)
       visits = """
         visits AS (
           SELECT DISTINCT who, \(number) AS bucket FROM (\(sessions)) AS e
@@ -303,15 +301,18 @@ public struct Retention: Insight {
         returned: [sizes[index]] + (0..<known).map { returned(index, $0 + 1) }
       )
     }
+    // Together only those are told of whose bucket is over: the others could still come back.
+    let over = buckets.starts.count { axis.next(after: $0) <= untilMs }
     let reached = 0..<(cohorts.map(\.returned.count).max() ?? 0)
+    func known(_ after: Int) -> [Cohort] {
+      cohorts.enumerated().compactMap { index, cohort in
+        cohort.returned.count > after && (after == 0 || index + after < over) ? cohort : nil
+      }
+    }
     return Output(
       cohorts: cohorts,
-      returned: reached.map { after in
-        cohorts.reduce(0) { $0 + ($1.returned.count > after ? $1.returned[after] : 0) }
-      },
-      eligible: reached.map { after in
-        cohorts.reduce(0) { $0 + ($1.returned.count > after ? $1.size : 0) }
-      }
+      returned: reached.map { after in known(after).reduce(0) { $0 + $1.returned[after] } },
+      eligible: reached.map { after in known(after).reduce(0) { $0 + $1.size } }
     )
   }
 
@@ -345,7 +346,7 @@ public struct Retention: Insight {
     let back = own.filter { meets(comeback, $0) }
     let moments =
       sessionMs.map { length in
-        ScopeSessions(scope: scope).sessions(of: back, in: events, reading)
+        ScopeSessions(scope: scope, conditions: comeback).sessions(in: events, reading)
           .filter { $0.lengthMs >= length }.map { ($0.key.who, $0.begunMs) }
       }
       ?? back.compactMap { event in reading.key(of: event).map { ($0, event.correctedMs) } }

@@ -58,6 +58,9 @@ public struct RevenueTrend: Insight {
     public var bucketStartsMs: [Int64]
     /// A line for each currency, in the order of their codes.
     public var lines: [Line]
+    /// The currency of most purchases that somebody made, of all times; of equally many the first by its
+    /// code, and nil without any.
+    public var mostUsed: String?
   }
 
   /// Which purchases, and whom the question counts.
@@ -121,7 +124,7 @@ public struct RevenueTrend: Insight {
         WHERE \(scope.admission(&statement))
           AND \(formula == .price ? "\(money).price IS NOT NULL" : "true")
       ), firsts AS (
-        SELECT code, who, min(corrected_at) AS corrected_at FROM paid
+        SELECT code, who, min(corrected_at) AS corrected_at, count(*) AS purchases FROM paid
         WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who
       )
       SELECT grouping(bucket) AS no_bucket, grouping(product) AS no_product, code, bucket, product,
@@ -131,8 +134,9 @@ public struct RevenueTrend: Insight {
         count(DISTINCT who) FILTER (WHERE NOT is_refund)
       FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
       UNION ALL
-      SELECT 2, 2, code, NULL, NULL, 0, count(*), 0, 0, 0, 0 FROM firsts AS e
-      WHERE \(scope.time(&statement)) GROUP BY code
+      SELECT 2, 2, code, NULL, NULL, sum(purchases)::BIGINT,
+        count(*) FILTER (WHERE \(scope.time(&statement))), 0, 0, 0, 0
+      FROM firsts AS e GROUP BY code
       """
     )
   }
@@ -148,6 +152,7 @@ public struct RevenueTrend: Insight {
   public func output(of rows: [Row]) throws -> Output {
     let buckets = buckets
     var lines: [String: Line] = [:]
+    var ever: [String: Int] = [:]
     for row in rows {
       let code = try row.text(2)
       var line = lines[code] ?? self.line(code, buckets)
@@ -160,7 +165,9 @@ public struct RevenueTrend: Insight {
       )
       if case .double(let units) = row.values[9] { sum.units = units }
       switch (try row.integer(0), try row.integer(1)) {
-      case (2, _): line.newPayers = sum.purchases
+      case (2, _):
+        line.newPayers = sum.purchases
+        ever[code] = Int(sum.micros)
       case (0, _):
         if let index = buckets.index(ofNumber: try row.integer(3)) { line.buckets[index] = sum }
       case (_, 0): line.products.append(Product(name: try row.text(4), sum: sum))
@@ -168,7 +175,7 @@ public struct RevenueTrend: Insight {
       }
       lines[code] = line
     }
-    return output(lines.values)
+    return output(lines.values, ever: ever)
   }
 
   private func line(_ code: String, _ buckets: CalendarBuckets) -> Line {
@@ -181,7 +188,10 @@ public struct RevenueTrend: Insight {
     )
   }
 
-  private func output(_ lines: some Sequence<Line>) -> Output {
+  private func output(_ lines: some Sequence<Line>, ever: [String: Int]) -> Output {
+    let mostUsed = ever.min { a, b in
+      a.value == b.value ? bytesAscend(a.key, b.key) : a.value > b.value
+    }
     let sorted = lines.map { line in
       var line = line
       line.products.sort { a, b in
@@ -193,7 +203,8 @@ public struct RevenueTrend: Insight {
       bucketStartsMs: buckets.starts,
       // A currency in which nothing came in this time has no line.
       lines: sorted.filter { $0.all.purchases + $0.all.refunds > 0 }
-        .sorted { bytesAscend($0.currency, $1.currency) }
+        .sorted { bytesAscend($0.currency, $1.currency) },
+      mostUsed: mostUsed?.key
     )
   }
 
@@ -238,7 +249,9 @@ public struct RevenueTrend: Insight {
           Set(now.filter { !$0.isRefund }.compactMap(\.key))
           .subtracting(earlier.compactMap(\.key)).count
         return line
-      }
+      },
+      ever: paid.mapValues { all in all.count { !$0.isRefund && $0.key != nil } }
+        .filter { $0.value > 0 }
     )
   }
 

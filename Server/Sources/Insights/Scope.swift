@@ -63,4 +63,22 @@ public struct Scope: Sendable, Hashable {
     scope.toMs = toMs
     return scope
   }
+
+  /// Conditions on what was done, not on by whom and with which app or device: those on names and
+  /// properties of events.
+  var deeds: [Condition] { conditions.filter(\.field.isOfDeed) }
+
+  /// The same whatever was done: what a share of people or sessions is a share of.
+  var whateverDone: Scope {
+    var scope = self
+    scope.conditions.removeAll { $0.field.isOfDeed }
+    return scope
+  }
+
+  /// The same with nothing asked of events.
+  var unconditional: Scope {
+    var scope = self
+    scope.conditions = []
+    return scope
+  }
 }

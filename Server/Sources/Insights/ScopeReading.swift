@@ -22,8 +22,13 @@ struct ScopeReading {
 
   /// Whether an event is one of the scope's, whenever it was.
   func admits(_ event: StoredEvent) -> Bool {
+    belongs(event) && scope.conditions.allSatisfy { meets($0, event) }
+  }
+
+  /// The same whatever the scope's conditions say.
+  func belongs(_ event: StoredEvent) -> Bool {
     event.project == scope.project && event.kind == .event
-      && (scope.includesTest || !event.isTest) && scope.conditions.allSatisfy { meets($0, event) }
+      && (scope.includesTest || !event.isTest)
       && (members.map { members in people.person(of: event).map(members.contains) ?? false } ?? true)
   }
 

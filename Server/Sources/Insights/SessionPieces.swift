@@ -3,9 +3,11 @@ internal import EventStore
 /// The sessions of a scope in SQL, summed up from `session_parts` where nothing is asked that is not there,
 /// else from the events.
 ///
+/// With conditions a session counts as a whole when one of its events meets all of them.
+///
 /// Gives a table `sessions` (person, session_id, begun, finished, corrected_at, engaged, crashed, passive,
 /// field): the first two times by the client's clock in milliseconds since 1970. What a session is, is
-/// said at `SessionReport`, the rest at `SessionTrend`.
+/// said at `SessionTrend`.
 struct SessionPieces {
   let scope: Scope
   /// What is read of a session's first event; nil for nothing.
@@ -15,11 +17,12 @@ struct SessionPieces {
 
   /// The tables, the last of them `sessions`; `field` is what is read, in SQL.
   func tables(_ statement: inout Statement, field: String) -> String {
-    let admission = scope.admission(&statement)
+    let whole = scope.unconditional
+    let admission = whole.admission(&statement)
     let events = Events(self, &statement, field: field)
-    let hasParts = scope.conditions.isEmpty && scope.segment == nil && breakdown == nil
-    let source = scope.source(for: breakdown.map { [$0] } ?? [], needsPerson: true)
-    let within = isWithin && !hasParts ? within(&statement) : ""
+    let hasParts = scope.segment == nil && breakdown == nil
+    let source = whole.source(for: breakdown.map { [$0] } ?? [], needsPerson: true)
+    let within = isWithin && !(hasParts && scope.conditions.isEmpty) ? within(&statement) : ""
     return """
       pieces AS NOT MATERIALIZED (
         \(hasParts ? parts(events, admission) : events.pieces(source, admission + within))
@@ -29,12 +32,28 @@ struct SessionPieces {
         SELECT person, session_id, opened AS start FROM whole WHERE begun < opened
       ), late AS NOT MATERIALIZED (
         \(events.pieces(source, admission + " AND e.session_id IN (SELECT session_id FROM early)"))
-      ), sessions AS (
+      ), \(scope.conditions.isEmpty ? "sessions" : "unasked") AS (
         SELECT * FROM whole WHERE opened IS NULL OR begun >= opened
         UNION ALL
         \(sums("late JOIN early USING (person, session_id) WHERE \(milliseconds(of: "late.begun")) >= early.start"))
-      )
+      )\(scope.conditions.isEmpty ? "" : asked(&statement, within))
       """
+  }
+
+  /// From all sessions those with an event that meets the conditions; one from before a session's own
+  /// start is none of its events.
+  private func asked(_ statement: inout Statement, _ within: String) -> String {
+    """
+    , matching AS (
+      SELECT e.person, e.session_id, \(milliseconds(of: "max(e.ts)")) AS last
+      FROM \(scope.source(needsPerson: true))
+      WHERE \(scope.admission(&statement))\(within) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
+      GROUP BY e.person, e.session_id
+    ), sessions AS (
+      SELECT unasked.* FROM unasked JOIN matching USING (person, session_id)
+      WHERE matching.last >= unasked.begun
+    )
+    """
   }
 
   /// Sessions of some pieces.

@@ -65,16 +65,15 @@ public struct SessionReport: Insight {
   public func output(over events: [StoredEvent]) -> Output {
     let reading = ScopeReading(scope, events)
     var sessions: [SessionKey: [StoredEvent]] = [:]
-    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+    for event in events where reading.belongs(event) && !event.sessionID.isEmpty {
       guard let person = reading.people.person(of: event) else { continue }
       sessions[SessionKey(person: person, id: event.sessionID), default: []].append(event)
     }
     var output = Output(count: 0, totalLengthMs: 0)
     let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
     for (key, events) in sessions {
-      let opened = events.filter { Self.startNames.contains($0.name) }.map(\.timestampMs).min()
-      let own = events.filter { $0.timestampMs >= opened ?? .min }
-      guard let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
+      let own = SessionVocabulary.own(events)
+      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { continue }
       output.count += 1

@@ -3,8 +3,14 @@ public import EventStore
 
 /// How many sessions there were over time, how long they were, and which of them came to something.
 ///
-/// What a session is, and when it begins, is said at `SessionReport`. A session bounced when it was
-/// shorter than a limit. It was passive when the app was never in front: whatever its events say of the
+/// A session is the events of one person under one session id; events outside any session are left out.
+/// It begins with its first event. Its length is the time from its first to its last event, or to a later
+/// heartbeat of it, by the client's own, uncorrected clock; heartbeats are what the collector makes of
+/// Phase's pings. Events from before the session's own start (back-dated ones carry the id of the session
+/// in which they were sent) change nothing about it. Where conditions are asked, a session counts as a
+/// whole when one of its events meets all of them.
+///
+/// A session bounced when it was shorter than a limit. It was passive when the app was never in front: whatever its events say of the
 /// property `app_state` is `background`, and one of them says so.
 public struct SessionTrend: Insight {
   /// Some sessions taken together.
@@ -13,8 +19,10 @@ public struct SessionTrend: Insight {
     public var count = 0
     /// Whose they are: different people.
     public var people = 0
-    /// All their lengths together, in milliseconds.
+    /// The lengths of those that have one, in milliseconds; see `overlong`.
     public var lengthMs: Int64 = 0
+    /// How many seem to be longer than a week: a clock was set in between, so that they have no length.
+    public var overlong = 0
     /// How many were shorter than the limit.
     public var bounces = 0
     /// In how many the app was never in front.
@@ -25,6 +33,11 @@ public struct SessionTrend: Insight {
     public var engagedMs: Double = 0
     /// How many ended in a crash, or had one.
     public var crashed = 0
+
+    /// How long they were on average, in milliseconds; nil where none has a length.
+    public var averageLengthMs: Double? {
+      count > overlong ? Double(lengthMs) / Double(count - overlong) : nil
+    }
   }
 
   /// One line of a breakdown.
@@ -108,11 +121,12 @@ public struct SessionTrend: Insight {
         WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
       )
       """
+    let longest = SessionVocabulary.longestMs
     let sums = """
-      bucket, count(*), count(DISTINCT person), coalesce(sum(length), 0)::BIGINT,
+      bucket, count(*), count(DISTINCT person), coalesce(sum(length) FILTER (WHERE length <= \(longest)), 0)::BIGINT,
         count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
         count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
-        count(*) FILTER (WHERE crashed)
+        count(*) FILTER (WHERE crashed), count(*) FILTER (WHERE length > \(longest))
       """
     guard breakdown != nil else {
       return statement.sql(
@@ -158,6 +172,7 @@ public struct SessionTrend: Insight {
         count: Int(try row.integer(5)),
         people: Int(try row.integer(6)),
         lengthMs: try row.integer(7),
+        overlong: Int(try row.integer(12)),
         bounces: Int(try row.integer(8)),
         passive: Int(try row.integer(9)),
         crashed: Int(try row.integer(11))
@@ -216,10 +231,12 @@ public struct SessionTrend: Insight {
   }
 
   private func sum(_ sessions: [Session]) -> Sum {
-    Sum(
+    let measured = sessions.map(\.lengthMs).filter { $0 <= SessionVocabulary.longestMs }
+    return Sum(
       count: sessions.count,
       people: Set(sessions.map(\.person)).count,
-      lengthMs: sessions.reduce(0) { $0 + $1.lengthMs },
+      lengthMs: measured.reduce(0, +),
+      overlong: sessions.count - measured.count,
       bounces: sessions.count { $0.lengthMs < bounceMs },
       passive: sessions.count(where: \.isPassive),
       engagedMs: sessions.reduce(0) { $0 + $1.engagedMs },
@@ -230,19 +247,16 @@ public struct SessionTrend: Insight {
   private func sessions(_ events: [StoredEvent]) -> [Session] {
     let reading = ScopeReading(scope, events)
     var grouped: [SessionKey: (person: Int64, events: [StoredEvent])] = [:]
-    for event in events where reading.admits(event) && !event.sessionID.isEmpty {
+    for event in events where reading.belongs(event) && !event.sessionID.isEmpty {
       guard let person = reading.people.person(of: event) else { continue }
       grouped[SessionKey(person: person, id: event.sessionID), default: (person, [])].events
         .append(event)
     }
     let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
     return grouped.compactMap { key, session in
-      let events = session.events
-      let opened = events.filter { SessionReport.startNames.contains($0.name) }
-        .map(\.timestampMs).min()
-      let own = events.filter { $0.timestampMs >= opened ?? .min }
+      let own = SessionVocabulary.own(session.events)
         .sorted { EventPlace(of: $0) < EventPlace(of: $1) }
-      guard let first = own.first, let begun = own.map(\.correctedMs).min(),
+      guard own.contains(where: reading.admits), let first = own.first, let begun = own.map(\.correctedMs).min(),
         let from = own.map(\.timestampMs).min(), let to = own.map(\.timestampMs).max()
       else { return nil }
       let states = own.compactMap { reading.value(of: .property("app_state"), $0) }
@@ -254,7 +268,7 @@ public struct SessionTrend: Insight {
         lengthMs: max(to, heartbeats[key] ?? to) - from,
         engagedMs: engaged.reduce(0, +),
         isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") },
-        hasCrashed: own.contains { $0.name == SessionReport.crashName },
+        hasCrashed: own.contains { $0.name == SessionVocabulary.crashName },
         group: Group(breakdown.flatMap { reading.value(of: $0, first) })
       )
     }

@@ -142,9 +142,16 @@ extension Condition {
     switch comparison {
     case .equals:
       let text = statement.bind(value)
+      let isNumber =
+        whole.map {
+          """
+          CASE WHEN \(Self.whole(json)) IS NOT NULL THEN \(Self.whole(json)) = \(statement.bind(.integer($0))) \
+          ELSE \(compared("=")) END
+          """
+        } ?? compared("=")
       return """
         (CASE json_type(\(json)) WHEN 'VARCHAR' THEN json_extract_string(\(json), '$') = \(text)
-          WHEN 'BOOLEAN' THEN \(json)::VARCHAR = \(text) ELSE \(compared("=")) END)
+          WHEN 'BOOLEAN' THEN \(json)::VARCHAR = \(text) ELSE \(isNumber) END)
         """
     case .contains:
       return "(\(isText) AND contains(json_extract_string(\(json), '$'), \(statement.bind(value))))"
@@ -152,6 +159,20 @@ extension Condition {
     case .under: return compared("<")
     default: return "false"
     }
+  }
+
+  /// A JSON number that is a whole one as a BIGINT, in SQL; of others whatever is near, or NULL.
+  static func whole(_ json: String) -> String {
+    """
+    (CASE json_type(\(json)) WHEN 'BIGINT' THEN TRY_CAST(\(json) AS BIGINT) \
+    WHEN 'UBIGINT' THEN TRY_CAST(\(json) AS BIGINT) \
+    WHEN 'DOUBLE' THEN TRY_CAST(TRY_CAST(\(json) AS DOUBLE) AS BIGINT) END)
+    """
+  }
+
+  /// Whether it is a whole number that a DOUBLE cannot tell from its neighbours.
+  static func isBeyondWholes(_ json: String) -> String {
+    "coalesce(\(whole(json)) NOT BETWEEN -9007199254740992 AND 9007199254740992, false)"
   }
 
   /// A JSON number as a DOUBLE, in SQL; NULL for anything else.

@@ -65,11 +65,12 @@ public struct TimeAxis: Sendable, Hashable {
   /// When the bucket after that of a moment starts.
   func next(after ms: Int64) -> Int64 {
     let start = start(of: ms)
+    // An hour ends early where a clock is set by a part of one.
+    if interval == .hour { return self.start(of: start + 3_600_000) }
     // More than the longest bucket of its kind, and less than two of the shortest.
     let step: Int64 =
       switch interval {
-      case .hour: 5_400_000
-      case .day: 36 * 3_600_000
+      case .hour, .day: 36 * 3_600_000
       case .week: 180 * 3_600_000
       case .month: 40 * 86_400_000
       }
@@ -87,14 +88,26 @@ public struct TimeAxis: Sendable, Hashable {
     }
   }
 
+  /// By how much the zone's full hours are ahead of those of UTC.
+  private func pastHourMs(_ date: Date) -> Int64 {
+    (Int64(timeZone.secondsFromGMT(for: date)) * 1_000).floored(3_600_000).rest
+  }
+
   /// When the bucket of a moment starts.
   public func start(of ms: Int64) -> Int64 {
     let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
     let calendar = calendar
     switch interval {
     case .hour:
-      let offset = (Int64(timeZone.secondsFromGMT(for: date)) * 1_000).floored(3_600_000).rest
-      return (ms + offset).floored(3_600_000).whole * 3_600_000 - offset
+      let offset = pastHourMs(date)
+      let start = (ms + offset).floored(3_600_000).whole * 3_600_000 - offset
+      let first = Date(timeIntervalSince1970: Double(start) / 1_000)
+      // Lord Howe's clocks are set by half an hour: what is then left of an hour is one of its own.
+      guard pastHourMs(first) != offset,
+        let change = timeZone.nextDaylightSavingTimeTransition(after: first)?.milliseconds,
+        change <= ms
+      else { return start }
+      return change
     case .day: return calendar.startOfDay(for: date).milliseconds
     case .week:
       let day = calendar.startOfDay(for: date)

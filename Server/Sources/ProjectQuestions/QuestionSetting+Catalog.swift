@@ -13,5 +13,19 @@ extension QuestionForm.Setting {
       nowMs: nowMs,
       segments: SegmentShelf(catalog, project: project.id)
     )
+    keptDays = Self.keptDays(project.id, catalog)
+  }
+}
+
+extension QuestionForm.Setting {
+  /// How many days every event of a project is kept at least; nil for ever.
+  private static func keptDays(_ project: UInt32, _ catalog: Catalog) -> Int? {
+    do {
+      let rules = try catalog.rules(project: project)
+      return (rules.names.map(\.days) + [rules.retentionDays].compactMap { $0 }).min()
+    } catch {
+      // A catalogue that cannot be read fails the question where it is read for more than a sentence.
+      return nil
+    }
   }
 }

@@ -190,6 +190,38 @@ import Testing
     #expect(try Self.ask("SELECT count(*) FROM events", world).rows == [["3"]])
   }
 
+  /// What is wrong with the data that a statement meets is the statement's mistake, not the store's.
+  @Test(arguments: [
+    ("SELECT CAST('x' AS INT)", "Could not convert string 'x'"),
+    ("SELECT CAST(name AS INT) FROM events", "Could not convert string"),
+    ("SELECT 9223372036854775807 + name::BIGINT FROM events", "Could not convert string"),
+    ("SELECT 200::TINYINT", "200"), ("SELECT DATE '2026-99-99'", "2026-99-99"),
+    ("SELECT nothing FROM events", "nothing"),
+  ])
+  func `says what a statement cannot do with its data`(text: String, part: String) throws {
+    let problem = #expect(throws: ConsoleProblem.self) { try Self.ask(text, try Self.world()) }
+    let message = problem?.description ?? ""
+    #expect(message.contains(part) && !message.contains("LINE ") && !message.contains("main."))
+    #expect(message.last?.isWhitespace == false)
+  }
+
+  /// A user may have the id that a device has on which nobody signed in.
+  @Test func `tells a user from a device of the same id`() throws {
+    let store = try TestStore()
+    var device = Self.event(2, project: 1, name: "Tap", user: "")
+    device.deviceID = "same"
+    var signedIn = Self.event(3, project: 1, name: "Tap", user: "")
+    signedIn.deviceID = "phone-same"
+    try store.load([Self.event(1, project: 1, name: "Tap", user: "same"), device, signedIn])
+    let people = try Self.ask("SELECT person, is_user, events FROM people ORDER BY is_user", store)
+    #expect(people.rows == [["same", "false", "1"], ["same", "true", "2"]])
+    let events = try Self.ask(
+      "SELECT is_user, count(*) FROM events GROUP BY ALL ORDER BY is_user",
+      store
+    )
+    #expect(events.rows == [["false", "1"], ["true", "2"]])
+  }
+
   @Test func `sees only its own project, whatever is joined with what`() throws {
     let world = try Self.world()
     for text in [

@@ -177,4 +177,28 @@ import Testing
       #expect(try Answers.answer(filtered, events).all.total == count)
     }
   }
+
+  @Test func `purchases are told for each who bought, and people by who made their device`() throws {
+    var events = `A question's answer`.events([
+      ("p", "buy", 0), ("p", "buy", 1), ("p", "buy", 2), ("q", "buy", 3), ("r", "look", 4),
+    ])
+    let makers = ["manufacturer", "manufacturer", "manufacturer", "device_manufacturer"]
+    for index in events.indices.dropLast() {
+      events[index].properties = #"{"_item_price":2,"_currency":"USD"}"#
+      events[index].context = #"{"\#(makers[index])":"\#(index < 3 ? "Apple" : "Acme")"}"#
+    }
+    events[4].client = #"{"manufacturer":"Acme"}"#
+    let day = ["from": "2026-11-02", "to": "2026-11-02"]
+    let now = `A question's answer`.start + `A question's answer`.day
+    let revenue = try `A question's answer`.report(.revenue, day, events, nowMs: now)
+    #expect(try `A question's answer`.figure("Purchases each", revenue).value == 2)
+    let makes = try `A question's answer`.report(
+      .trend,
+      day.merging(["measure": "people", "by": "make"]) { $1 },
+      events,
+      nowMs: now
+    )
+    let rows = try #require(makes.tables.last).rows.map { Array($0.prefix(2)) }
+    #expect(rows == [[.text("Apple"), .number(1)], [.text("Acme"), .number(2)]])
+  }
 }

@@ -117,6 +117,25 @@ import Testing
     #expect(months.all.values == [49])
   }
 
+  /// Lord Howe's clocks go back by half an hour at 15:00 UTC on 4 April and forward at 15:30 on 3 October.
+  @Test(arguments: [
+    1_775_310_600_000, 1_791_034_200_000,
+  ] as [Int64])
+  func `hours that a clock's change cuts are hours of their own`(from: Int64) throws {
+    let zone = try #require(TimeZone(identifier: "Australia/Lord_Howe"))
+    let hours = TimeAxis(.hour, timeZone: zone)
+    let start = hours.start(of: from)
+    // One event in every half hour.
+    let half: Int64 = 1_800_000
+    let events = Self.events((0..<9).map { ("p", "x", start + $0 * half + 60_000 - Self.start) })
+    let scope = Scope(project: 1, fromMs: start, toMs: start + 9 * half)
+    let answer = try Self.answer(Trend(scope, axis: hours), events)
+    #expect(answer.all.values == [2, 2, 1, 2, 2] && answer.all.total == 9)
+    for (bucket, next) in zip(answer.bucketStartsMs, answer.bucketStartsMs.dropFirst()) {
+      #expect(hours.start(of: next - 1) == bucket && hours.start(of: next) == next)
+    }
+  }
+
   // MARK: Activity
 
   @Test("endpoints, users and people are counted each by their own ids")
@@ -236,6 +255,28 @@ import Testing
     #expect(try Self.answer(any, backwards).levels.map(\.count) == [1, 1])
   }
 
+  /// Of steps that ask for the same event each needs one of its own, whichever way they are given out.
+  @Test(
+    arguments: [
+      (["a", "a|props.n:is:1"], [1], [1, 0]), (["a", "a|props.n:is:1"], [1, 2], [1, 1]),
+      (["a|props.n:is:1", "a"], [2, 1], [1, 1]), (["a", "a|props.n:is:1"], [2, 2], [1, 0]),
+      (["a", "a|props.n:over:0", "a|props.n:over:1"], [2, 2], [1, 1, 0]),
+      (["a", "a", "a|props.n:is:1"], [1, 2], [1, 1, 0]),
+      (["a|props.n:under:3", "a|props.n:over:1", "a|props.n:is:2"], [1, 2, 3], [1, 1, 1]),
+      (["a|props.n:under:2", "a|props.n:under:2|event:set", "a"], [1, 2, 3], [1, 1, 0]),
+    ] as [([String], [Int], [Int])]
+  )
+  func `in any order one event is one step`(steps: [String], events: [Int], levels: [Int]) throws {
+    var stored = Self.events(events.indices.map { ("p", "a", Int64($0)) })
+    for index in events.indices { stored[index].properties = #"{"n":\#(events[index])}"# }
+    let funnel = Funnel(
+      Self.scope(days: 1),
+      steps: steps.compactMap { FunnelStep($0) },
+      order: .any
+    )
+    #expect(try Self.answer(funnel, stored).levels.map(\.count) == levels)
+  }
+
   @Test(
     arguments: [
       (Funnel.Order.ordered, false, 1), (.strict, false, 0), (.ordered, true, 0),
@@ -254,6 +295,81 @@ import Testing
       exclusions: isExcluded ? [FunnelStep("x")] : []
     )
     #expect(try Self.answer(funnel, events).levels.map(\.count) == [1, converted])
+  }
+
+  // MARK: What is not told
+
+  /// Behind what is shown stands what all others come to, so that a table never is short without a word.
+  @Test func `rows that are not shown are told of together`() throws {
+    var events = Self.events((0..<60).map { ("p\($0)", "buy", Int64($0)) })
+    for index in events.indices {
+      events[index].properties = #"{"$price":1,"$productId":"product \#(index)"}"#
+      events[index].sessionID = "s\(index)"
+      if index.isMultiple(of: 2) { events[index].name = "buy \(index)" }
+    }
+    let day = ["from": "2026-11-02", "to": "2026-11-02"]
+    func rows(_ kind: QuestionKind, _ values: [String: String], _ title: String) throws -> [[Report
+      .Cell]]
+    {
+      let asked = values.merging(day) { $1 }
+      let report = try Self.report(kind, asked, events, nowMs: Self.start + 2 * Self.day)
+      return try #require(report.tables.first { $0.title.hasPrefix(title) }).rows
+    }
+    let products = try rows(.revenue, [:], "Products")
+    #expect(products.count == 51 && products[50][0] == .text("All 10 others"))
+    #expect(products[50][1] == .number(10) && products[50][4] == .number(nil))
+    let paths = try rows(.paths, [:], "The most frequent")
+    #expect(paths.count == 21 && paths[20][..<2] == [.text("(all other paths)"), .count(11)])
+    let funnel = try rows(
+      .funnel,
+      ["steps": "buy;buy", "order": "any", "by": "props.$productId", "limit": "3"],
+      "By"
+    )
+    #expect(funnel.count == 4 && funnel[3][..<2] == [.text("All others"), .count(27)])
+    let retention = try rows(
+      .retention,
+      ["by": "props.$productId", "limit": "3", "interval": "day"],
+      "By"
+    )
+    #expect(retention.count == 4 && retention[3][..<2] == [.text("All others"), .count(57)])
+    let form = QuestionForm(
+      ["within": "day", "from": "2020-01-01", "to": "2026-11-02"],
+      .init(project: 1, timeZone: .gmt, nowMs: Self.start)
+    )
+    #expect(throws: QuestionForm.Problem.self) { try QuestionKind.paths.check(form) }
+  }
+
+  /// Without a currency of the project the chart keeps that of most purchases ever.
+  @Test func `the currency of a chart does not change with its days`() throws {
+    var events = Self.events((0..<5).map { ("p", "buy", $0 == 0 ? 0 : Int64($0) - 3 * Self.day) })
+    for index in events.indices {
+      events[index].properties = #"{"$price":1,"$currency":"\#(index == 0 ? "SEK" : "EUR")"}"#
+    }
+    let report = try Self.report(
+      .revenue,
+      ["from": "2026-11-02", "to": "2026-11-02"],
+      events,
+      nowMs: Self.start + Self.day
+    )
+    #expect(report.currency == "EUR" && report.figures.first?.value == 0)
+    #expect(report.tables.last?.rows.first?.first == .text("SEK"))
+  }
+
+  /// What is deleted by age is not known to have been first.
+  @Test func `a first event is said to be the first since events are kept`() throws {
+    func definitions(_ keptDays: Int?) throws -> String {
+      var setting = QuestionForm.Setting(project: 1, timeZone: .gmt, nowMs: Self.start)
+      setting.keptDays = keptDays
+      let texts = try [QuestionKind.active, .retention, .revenue].map { kind in
+        let form = QuestionForm(kind.word == "retention" ? ["entry": "new"] : [:], setting)
+        let report = try kind.report(form, on: InMemoryEventStore(Self.events([("p", "a", -1)])))
+        return ([report.definition] + report.figures.map(\.definition)).joined(separator: " ")
+      }
+      return texts.joined(separator: "\n")
+    }
+    let kept = try definitions(30)
+    #expect(kept.components(separatedBy: "since 3 Oct 2026, as older events are not kept").count == 4)
+    #expect(try definitions(nil).components(separatedBy: " ever ").count == 4)
   }
 
   // MARK: Sessions
@@ -304,8 +420,6 @@ import Testing
     let trend = SessionTrend(Self.scope(days: 1), axis: Self.days, minimumMs: 5_000)
     let sum = try Self.answer(trend, events).all
     #expect(sum.count == 1 && sum.lengthMs == 300_000 && sum.bounces == 0)
-    let report = try Self.answer(SessionReport(Self.scope(days: 1)), events)
-    #expect(report == SessionReport.Output(count: 1, totalLengthMs: 300_000))
     let recent = try Self.answer(RecentSessions(Self.scope(days: 1)), events)
     #expect(recent.map(\.lengthMs) == [300_000] && recent.map(\.events) == [2])
     let first = Self.events([("p", "a", -Self.day)]).map { event in
@@ -321,6 +435,50 @@ import Testing
       sessionMs: 5_000
     )
     #expect(try Self.answer(retention, first + events).returned == [1, 1])
+  }
+
+  /// One clock that was set to the year 9999 in between must not make all others last for years.
+  @Test func `sessions of more than a week have no length, and are told of`() throws {
+    let end: Int64 = 253_402_300_799_999
+    var events = Self.events([
+      ("p", "a", 0), ("p", "b", end - Self.start), ("q", "a", 0), ("q", "b", 60_000),
+      ("r", "a", 0), ("r", "b", 7 * Self.day), ("s", "a", 0), ("s", "b", 7 * Self.day + 1),
+    ])
+    for index in events.indices { events[index].sessionID = "s\(index / 2)" }
+    let sessions = SessionTrend(Self.scope(days: 1), axis: Self.days, breakdown: .person)
+    let answer = try Self.answer(sessions, events)
+    #expect(answer.all.count == 4 && answer.all.overlong == 2 && answer.all.bounces == 0)
+    #expect(answer.all.lengthMs == 60_000 + 7 * Self.day)
+    let report = try Self.report(
+      .sessions,
+      ["from": "2026-11-02", "to": "2026-11-02"],
+      events,
+      nowMs: Self.start + Self.day
+    )
+    let length = try Self.figure("Average length", report)
+    #expect(length.value == Double(60_000 + 7 * Self.day) / 2)
+    #expect(length.definition.contains("2 that seem to be longer than a week are left out"))
+  }
+
+  /// Monday 2 November in the first week, asked on Wednesday of the third.
+  @Test func `the week that is not over is in no average of who came back`() throws {
+    let events = Self.events([
+      ("p", "a", 0), ("q", "a", 0), ("p", "a", 7 * Self.day), ("q", "a", 7 * Self.day),
+      ("r", "a", 7 * Self.day), ("p", "a", 14 * Self.day),
+    ])
+    let weeks = TimeAxis(.week, timeZone: .gmt)
+    var retention = Retention(
+      Self.scope(days: 21),
+      axis: weeks,
+      periods: 2,
+      untilMs: Self.start + 16 * Self.day
+    )
+    let open = try Self.answer(retention, events)
+    #expect(open.cohorts.map(\.returned) == [[2, 2, 1], [1, 0], [0]])
+    #expect(open.returned == [3, 2, 0] && open.eligible == [3, 2, 0])
+    retention.untilMs = Self.start + 21 * Self.day
+    let over = try Self.answer(retention, events)
+    #expect(over.returned == [3, 2, 1] && over.eligible == [3, 3, 2])
   }
 
   @Test func `session that goes over midnight counts on the day on which it began`() throws {

@@ -34,6 +34,10 @@ import Testing
       ("user.plan:set", Condition(.user("plan"), .isThere)),
       ("event:contains:", Condition(.name, .contains, "")),
       ("props.n:over:-1.5e3", Condition(.property("n"), .over, "-1.5e3")),
+      (#"props.a\:is\:b:is:x:is:y"#, Condition(.property("a:is:b"), .equals, "x:is:y")),
+      (#"props.c\\d\:set:set"#, Condition(.property(#"c\d:set"#), .isThere)),
+      ("event:is:a:is:b", Condition(.name, .equals, "a:is:b")),
+      (#"props.a\b:is:x\:y"#, Condition(.property(#"a\b"#), .equals, #"x\:y"#)),
       ("props.n:over:many", nil), ("props.:is:x", nil), ("colour:is:x", nil), ("platform", nil),
       ("", nil), ("platform:like:x", nil),
     ] as [(String, Condition?)]
@@ -41,6 +45,44 @@ import Testing
   func `condition is read as it is written`(text: String, condition: Condition?) {
     #expect(Condition(text) == condition)
     if let condition { #expect(Condition(condition.text) == condition) }
+  }
+
+  @Test func `whole numbers are told apart to the last digit, and texts from numbers`() throws {
+    let values = [
+      "9007199254740993", "9007199254740992", "9007199254740994", "1e17", "100000000000000000",
+      "\"9007199254740993\"", "\"1\"", "1", "1.0", "-9007199254740993", "18446744073709551615",
+      "0.5", "\"0.5\"", "\"a\"", "[9007199254740993]",
+    ]
+    var events = `A question's answer`.events(values.indices.map { ("p", "a", Int64($0)) })
+    for index in values.indices { events[index].properties = #"{"n":\#(values[index])}"# }
+    let scope = `A question's answer`.scope(days: 1)
+    let trend = Trend(
+      scope,
+      axis: `A question's answer`.days,
+      breakdown: .property("n"),
+      limit: 50
+    )
+    let lines = try `A question's answer`.answer(trend, events).lines
+    let titles = Dictionary(uniqueKeysWithValues: lines.map { ($0.group?.title ?? "", $0.total) })
+    #expect(titles.count == lines.count)
+    for (title, count) in [
+      ("9007199254740993", 3), ("9007199254740992", 1), ("9007199254740994", 1),
+      ("100000000000000000", 2), ("“1”", 1), ("1", 2), ("-9007199254740993", 1), ("0.5", 1),
+      ("“0.5”", 1), ("a", 1),
+    ] as [(String, Double)] {
+      #expect(titles[title] == count, "\(title) \(titles)")
+    }
+    for (value, count) in [
+      ("9007199254740993", 3), ("9007199254740994", 1), ("1", 3), ("1e17", 2),
+      ("100000000000000000", 2), ("-9007199254740993", 1),
+    ] as [(String, Double)] {
+      let filtered = Trend(
+        scope.with(Condition(.property("n"), .equals, value)),
+        axis: `A question's answer`.days
+      )
+      let answer = try `A question's answer`.answer(filtered, events)
+      #expect(answer.all.total == count, "\(value)")
+    }
   }
 
   /// Each by its own words: what a condition holds of.

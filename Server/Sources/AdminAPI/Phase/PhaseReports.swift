@@ -165,7 +165,7 @@ extension PhaseReadSite {
   }
 
   private static func average(_ sum: SessionTrend.Sum) -> Double? {
-    sum.count == 0 ? nil : Double(sum.lengthMs) / Double(sum.count) / 1_000
+    sum.averageLengthMs.map { $0 / 1_000 }
   }
 
   private static func bounceRate(_ sum: SessionTrend.Sum) -> Double? {

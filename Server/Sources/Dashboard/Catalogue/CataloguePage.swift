@@ -69,9 +69,15 @@ struct CataloguePage: Page {
     <section class="card"><h2 class="card-title">Every event by its name</h2>
     <p class="definition">Every name that came, test events included, with what your team wrote about it. \
     “30 days” counts events by the time when they happened. Hidden events are not offered where events are \
-    chosen; refused ones are turned away by the collector.</p>
+    chosen; refused ones are turned away by the collector.\(cut)</p>
     \(entries.isEmpty ? nothing : table)</section>
     """
+  }
+
+  /// What is not told must be said.
+  private var cut: String {
+    entries.count { $0.seen != nil } < EventDirectory.limit
+      ? "" : " Only the \(EventDirectory.limit.grouped) most frequent names are told here."
   }
 
   private var nothing: HTML {

@@ -19,6 +19,7 @@ public enum ConsoleTables {
         ("received_at", "TIMESTAMP", "When the server received it (UTC)."),
         ("name", "VARCHAR", "The event's name."),
         ("person", "VARCHAR", "Its user's id, or its device's where nobody signed in."),
+        ("is_user", "BOOLEAN", "Whether person is a user's id: a device may have the same one."),
         ("user_id", "VARCHAR", "The user's id in the event itself."),
         ("device_id", "VARCHAR", "The device's id."),
         ("session_id", "VARCHAR", "The session's id."),
@@ -33,12 +34,23 @@ public enum ConsoleTables {
       name: "people",
       columns: [
         ("person", "VARCHAR", "As in events."),
+        ("is_user", "BOOLEAN", "As in events; people are one by both together."),
         ("first_seen", "TIMESTAMP", "The time of the first event (UTC)."),
         ("last_seen", "TIMESTAMP", "The time of the last event (UTC)."),
         ("events", "BIGINT", "How many events."),
       ]
     ),
   ]
+
+  /// Events with whose they are, as `person_events` has it, and whether that is a user.
+  private static let owned = (
+    source: """
+      main.events AS events LEFT JOIN main.device_users AS owner ON owner.device = events.person
+        AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at
+      """,
+    person: "coalesce(events.user_id, owner.user_id, events.device_id)",
+    truth: "coalesce(events.user_id, owner.user_id) IS NOT NULL"
+  )
 
   /// The tables of a project.
   ///
@@ -49,18 +61,20 @@ public enum ConsoleTables {
         "events",
         """
         SELECT corrected_at::TIMESTAMP AS time, received_at::TIMESTAMP AS received_at, name,
-          person_id AS person, user_id, device_id, session_id, is_test AS test, props, groups, context,
-          client
-        FROM main.person_events WHERE project_id = \(project) AND kind = 0
+          \(owned.person) AS person, \(owned.truth) AS is_user, events.user_id, events.device_id, session_id,
+          is_test AS test, props, groups, context, client
+        FROM \(owned.source) WHERE events.project_id = \(project) AND kind = 0
         """
       ),
       ConsoleQuery.Table(
         "people",
         """
-        SELECT person_id AS person, min(corrected_at)::TIMESTAMP AS first_seen,
-          max(corrected_at)::TIMESTAMP AS last_seen, count(*) AS events
-        FROM main.person_events WHERE project_id = \(project) AND kind = 0 AND person_id IS NOT NULL
-        GROUP BY person_id
+        SELECT \(owned.person) AS person, \(owned.truth) AS is_user,
+          min(corrected_at)::TIMESTAMP AS first_seen, max(corrected_at)::TIMESTAMP AS last_seen,
+          count(*) AS events
+        FROM \(owned.source) WHERE events.project_id = \(project) AND kind = 0
+          AND coalesce(events.user_id, events.device_id) IS NOT NULL
+        GROUP BY 1, 2
         """
       ),
     ]

@@ -2,6 +2,8 @@ import EventRecord
 public import EventStore
 
 /// How many people and sessions there were, and how many of them met a crash.
+///
+/// Whoever did anything counts; conditions on names and properties say only which crashes do.
 public struct CrashFree: Insight {
   /// The numbers.
   public struct Output: Sendable, Hashable {
@@ -32,10 +34,15 @@ public struct CrashFree: Insight {
     self.scope = scope
   }
 
+  /// Whether only some crashes count.
+  var isNarrowed: Bool { !scope.deeds.isEmpty }
+
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
-    let isCrash = "e.name = \(statement.bind(CrashSignature.eventName))"
+    let crash = [Condition(.name, .equals, CrashSignature.eventName)] + scope.deeds
+    let isCrash = crash.map { $0.sql(&statement) }.joined(separator: " AND ")
+    let scope = scope.whateverDone
     return statement.sql(
       """
       WITH mine AS (
@@ -71,11 +78,13 @@ public struct CrashFree: Insight {
 
   /// The numbers by definition.
   public func output(over events: [StoredEvent]) -> Output {
-    let reading = ScopeReading(scope, events)
+    let reading = ScopeReading(scope.whateverDone, events)
     var people: [String: Bool] = [:]
     var sessions: [[String]: Bool] = [:]
     for event in reading.admitted(events) {
-      let isCrash = event.name == CrashSignature.eventName
+      let isCrash =
+        event.name == CrashSignature.eventName
+        && scope.deeds.allSatisfy { reading.meets($0, event) }
       if let who = reading.key(of: event) { people[who] = people[who] ?? false || isCrash }
       guard !event.sessionID.isEmpty else { continue }
       let session = [event.deviceID, event.sessionID]

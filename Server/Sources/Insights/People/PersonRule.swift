@@ -121,13 +121,13 @@ public enum PersonRule: Sendable, Hashable {
 extension Field {
   /// The words of fields that are no property and can be said of a person.
   public static let wordsOfPeople = [
-    "platform", "version", "system", "model", "country", "language",
+    "platform", "version", "system", "model", "make", "country", "language",
   ]
 
   /// Whether it can be said of a person and not only of an event.
   public var isOfPeople: Bool {
     switch self {
-    case .platform, .version, .system, .model, .country, .language, .user, .group: true
+    case .platform, .version, .system, .model, .make, .country, .language, .user, .group: true
     case .name, .person, .deployment, .channel, .timeZone, .property: false
     }
   }

@@ -23,6 +23,8 @@ struct ActivityReport: ReportQuestion {
   private let total: ActivePeople
   private let previous: TimeRange?
   private let nowMs: Int64
+  /// Since when a first event is known to be one.
+  private let ever: String
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     let axis = try form.axis()
@@ -36,6 +38,7 @@ struct ActivityReport: ReportQuestion {
     total = ActivePeople(scope)
     previous = try form.previous()
     nowMs = form.setting.nowMs
+    ever = try form.ever()
   }
 
   func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
@@ -87,8 +90,8 @@ struct ActivityReport: ReportQuestion {
         Double(buckets.reduce(0) { $0 + $1.new }),
         .count,
         isFiltered
-          ? "Those whose first such event ever lies in this time."
-          : "Those whose first event ever lies in this time.",
+          ? "Those whose first such event \(ever) lies in this time."
+          : "Those whose first event \(ever) lies in this time.",
         previous: before.map { Double($0.reduce(0) { $0 + $1.new }) }
       ),
       Report.Figure(

@@ -52,6 +52,7 @@ struct CrashesReport: ReportQuestion {
       )
     }
     let noun = trend.scope.unit.noun
+    let such = self.free.isNarrowed ? "such " : ""
     var report = Report(
       title: "Crashes",
       definition:
@@ -79,14 +80,14 @@ struct CrashesReport: ReportQuestion {
         "Crash-free \(noun)",
         free.peopleShare,
         .share,
-        "Of all \(noun) with an event, the share that met no crash.",
+        "Of all \(noun) with an event, whatever it was, the share that met no \(such)crash.",
         previous: before?.0.peopleShare
       ),
       Report.Figure(
         "Crash-free sessions",
         free.sessionShare,
         .share,
-        "Of all sessions with an event, the share without a crash.",
+        "Of all sessions with an event, whatever it was, the share without \(such.isEmpty ? "a" : "such a") crash.",
         previous: before?.0.sessionShare
       ),
     ]
@@ -125,13 +126,24 @@ struct CrashesReport: ReportQuestion {
         Report.Column("\(trend.scope.unit.noun.capitalizedFirst)", .count),
         Report.Column("Versions", .text),
       ],
-      groups.prefix(500).map { group in
+      groups.prefix(Self.shownGroups).map { group in
         [
           .text(group.signature.exception), .text(group.signature.frame), .count(group.count),
           .count(group.people),
           .text(group.versions.map(\.version).filter { !$0.isEmpty }.joined(separator: ", ")),
         ]
-      }
+      } + others(groups.dropFirst(Self.shownGroups))
     )
+  }
+
+  private static let shownGroups = 500
+
+  /// What is behind the last row, so that no crash is left out without a word.
+  private func others(_ groups: ArraySlice<Crashes.Group>) -> [[Report.Cell]] {
+    guard !groups.isEmpty else { return [] }
+    let crashes = groups.reduce(0) { $0 + $1.count }
+    return [
+      [.text("All \(groups.count) others"), .text(""), .count(crashes), .number(nil), .text("")]
+    ]
   }
 }

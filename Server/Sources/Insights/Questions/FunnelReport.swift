@@ -150,7 +150,7 @@ struct FunnelReport: ReportQuestion {
         : answer.lines.map { Report.Line($0.group.title, shares($0.levels)) }
     )
     report.tables = [steps(answer.levels)]
-    if !answer.lines.isEmpty { report.tables.append(lines(answer.lines)) }
+    if !answer.lines.isEmpty { report.tables.append(lines(answer)) }
     if let people { report.tables.append(try list(people, store, cancellation)) }
     report.isEmpty = entered == 0
     return report
@@ -203,17 +203,22 @@ struct FunnelReport: ReportQuestion {
     )
   }
 
-  private func lines(_ lines: [Funnel.Line]) -> Report.Table {
-    Report.Table(
+  /// The largest groups and what all others come to: everyone who entered is in one group.
+  private func lines(_ answer: Funnel.Output) -> Report.Table {
+    let others = answer.levels.indices.map { level in
+      answer.levels[level].count - answer.lines.reduce(0) { $0 + $1.levels[level].count }
+    }
+    var rows = answer.lines.map { ($0.group.title, $0.levels.map(\.count)) }
+    if (others.first ?? 0) > 0 { rows.append(("All others", others)) }
+    return Report.Table(
       "By \(funnel.breakdown?.title.lowercased() ?? "")",
       [Report.Column(funnel.breakdown?.title ?? "", .text)]
         + funnel.steps.indices.map { Report.Column(title($0), .count) }
         + [Report.Column("Conversion", .share)],
-      lines.map { line in
-        let entered = line.levels[0].count
-        let share = line.levels.last.map { Double($0.count) / Double(max(1, entered)) }
-        return [.text(line.group.title)] + line.levels.map { .count($0.count) }
-          + [.number(entered == 0 ? nil : share)]
+      rows.map { title, counts in
+        let entered = counts.first ?? 0
+        let share = counts.last.map { Double($0) / Double(max(1, entered)) }
+        return [.text(title)] + counts.map { .count($0) } + [.number(entered == 0 ? nil : share)]
       }
     )
   }

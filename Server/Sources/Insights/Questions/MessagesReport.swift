@@ -70,11 +70,26 @@ struct MessagesReport: ReportQuestion {
             .text(one.campaign), .text(one.treatment), .count(one.sent), .count(one.received),
             .count(one.opened), .number(one.openRate),
           ]
-        }
+        } + others(treatments.dropFirst(shown.count))
       )
     ]
     report.isEmpty = treatments.isEmpty
     return report
+  }
+
+  /// What is behind the last row, so that nothing is left out without a word.
+  private func others(_ treatments: ArraySlice<CampaignMessages.Treatment>) -> [[Report.Cell]] {
+    guard !treatments.isEmpty else { return [] }
+    func sum(_ value: (CampaignMessages.Treatment) -> Int) -> Int {
+      treatments.reduce(0) { $0 + value($1) }
+    }
+    let (sent, opened) = (sum(\.sent), sum(\.opened))
+    return [
+      [
+        .text("All \(treatments.count) others"), .text(""), .count(sent), .count(sum(\.received)),
+        .count(opened), .number(sent == 0 ? nil : Double(opened) / Double(sent)),
+      ]
+    ]
   }
 
   private static func title(_ one: CampaignMessages.Treatment) -> String {

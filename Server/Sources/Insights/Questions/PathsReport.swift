@@ -42,12 +42,21 @@ struct PathsReport: ReportQuestion {
     guard anchors.count < 2 else {
       throw QuestionForm.Problem("event", "Paths lead from or to one event.")
     }
+    let trail = try form.choice("within", default: Paths.Trail.session)
+    // Telling of the last ones only would be another question.
+    let days = try TimeRange(form).days
+    guard trail == .session || days <= TimeAxis.maxBuckets else {
+      throw QuestionForm.Problem(
+        "within",
+        "Paths within days are told of \(TimeAxis.maxBuckets) days at most, not of \(days); choose a shorter time."
+      )
+    }
     paths = Paths(
       try form.scope(),
       timeZone: try form.timeZone(),
       anchor: anchors.first,
       direction: try form.choice("direction", default: .from),
-      trail: try form.choice("within", default: .session),
+      trail: trail,
       steps: try form.integer("steps", in: Paths.stepLimits, default: 5),
       mergesRepeats: try form.choice("merge", default: QuestionForm.Switch.no) == .yes,
       limit: try form.integer("limit", in: 1...20, default: 6)
@@ -192,6 +201,19 @@ struct PathsReport: ReportQuestion {
     )
   }
 
+  /// What the paths without a row of their own come to.
+  private func others(_ answer: Paths.Output) -> [[Report.Cell]] {
+    let others = answer.count - answer.paths.reduce(0) { $0 + $1.count }
+    guard others > 0 else { return [] }
+    // Whoever took several of them would count more than once.
+    return [
+      [
+        .text("(all other paths)"), .count(others), .number(nil),
+        .number(Double(others) / Double(answer.count)),
+      ]
+    ]
+  }
+
   private func wholes(_ answer: Paths.Output) -> Report.Table {
     Report.Table(
       "The most frequent paths as a whole",
@@ -205,7 +227,7 @@ struct PathsReport: ReportQuestion {
           .text(path.names.map { Self.name($0) }.joined(separator: " → ")), .count(path.count),
           .count(path.people), .number(Double(path.count) / Double(answer.count)),
         ]
-      }
+      } + others(answer)
     )
   }
 }

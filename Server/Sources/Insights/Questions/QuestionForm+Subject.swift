@@ -26,15 +26,19 @@ extension QuestionForm {
     return parts.joined(separator: " · ")
   }
 
+  /// A moment's day in the zone that is asked with, as people write it.
+  func date(_ ms: Int64) throws(Problem) -> String { Self.date(ms, try timeZone()) }
+
+  private static func date(_ ms: Int64, _ zone: TimeZone) -> String {
+    var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: zone)
+      .day().month(.abbreviated).year()
+    style.calendar.timeZone = zone
+    return Date(timeIntervalSince1970: Double(ms) / 1_000).formatted(style)
+  }
+
   private func days(_ range: TimeRange) -> String {
-    func date(_ ms: Int64, _ zone: TimeZone) -> String {
-      var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: zone)
-        .day().month(.abbreviated).year()
-      style.calendar.timeZone = zone
-      return Date(timeIntervalSince1970: Double(ms) / 1_000).formatted(style)
-    }
     let zone = range.timeZone
-    let first = date(range.fromMs, zone)
-    return range.days == 1 ? first : "\(first) to \(date(range.toMs - 1, zone))"
+    let first = Self.date(range.fromMs, zone)
+    return range.days == 1 ? first : "\(first) to \(Self.date(range.toMs - 1, zone))"
   }
 }

@@ -21,6 +21,8 @@ public struct QuestionForm: Sendable {
     public var nowMs: Int64
     /// Where segments are found.
     public var segments: SegmentShelf
+    /// How many days events are kept at least; nil for ever. What was first before is not known then.
+    public var keptDays: Int?
 
     /// A setting from its parts.
     public init(
@@ -232,6 +234,13 @@ public struct QuestionForm: Sendable {
       )
     }
     return axis
+  }
+
+  /// What a first event is the first of: “ever”, or since the day from when on all events are kept.
+  func ever() throws(Problem) -> String {
+    guard let days = setting.keptDays else { return "ever" }
+    let kept = setting.nowMs - Int64(days) * 86_400_000
+    return "since \(try date(kept)), as older events are not kept,"
   }
 
   /// The period before, of as many days, nil unless asked for; of a time that is not over, as much of it

@@ -150,7 +150,7 @@ extension Report.Cell {
       var calendar = Calendar(identifier: .gregorian)
       calendar.timeZone = zone
       let parts = calendar.dateComponents(
-        [.year, .month, .day, .hour],
+        [.year, .month, .day, .hour, .minute],
         from: Date(timeIntervalSince1970: Double(ms) / 1_000)
       )
       func two(_ number: Int?) -> String {
@@ -158,7 +158,7 @@ extension Report.Cell {
       }
       let month = "\(parts.year ?? 0)-\(two(parts.month))"
       return switch interval {
-      case .hour: "\(month)-\(two(parts.day)) \(two(parts.hour)):00"
+      case .hour: "\(month)-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
       case .day, .week: "\(month)-\(two(parts.day))"
       case .month: month
       }

@@ -39,6 +39,8 @@ struct RetentionReport: ReportQuestion {
   private let retention: Retention
   private let start: FunnelStep?
   private let comeback: FunnelStep?
+  /// Since when a first event is known to be one.
+  private let ever: String
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     func one(_ name: String) throws(QuestionForm.Problem) -> FunnelStep? {
@@ -57,6 +59,7 @@ struct RetentionReport: ReportQuestion {
     }
     let standard = [.day: 14, .week: 12, .month: 12][axis.interval] ?? 12
     let scope = try form.scope()
+    ever = try form.ever()
     retention = Retention(
       scope,
       axis: axis,
@@ -107,7 +110,7 @@ struct RetentionReport: ReportQuestion {
           "\(word.capitalizedFirst) \(after)",
           shares[after],
           .share,
-          "Came back \(came), of those for whom that \(word) has come."
+          "Came back \(came), of those for whom that \(word) is over."
         )
       )
     }
@@ -147,13 +150,28 @@ struct RetentionReport: ReportQuestion {
           answer.lines.map { line in
             [.text(line.group.title), .count(line.size)]
               + shares.indices.dropFirst().map { .number(Self.share(line, after: $0)) }
-          },
+          } + others(answer, size: size),
           isShaded: true
         )
       )
     }
     report.isEmpty = size == 0
     return report
+  }
+
+  /// What the groups without a row of their own come to: everyone of the cohorts is in one group.
+  private func others(_ answer: Retention.Output, size: Int) -> [[Report.Cell]] {
+    let size = size - answer.lines.reduce(0) { $0 + $1.size }
+    guard size > 0 else { return [] }
+    func left(_ all: [Int], _ own: (Retention.Line) -> [Int], _ after: Int) -> Int {
+      all[after] - answer.lines.reduce(0) { $0 + (own($1).count > after ? own($1)[after] : 0) }
+    }
+    let shares = answer.returned.indices.dropFirst().map { after -> Report.Cell in
+      let eligible = left(answer.eligible, \.eligible, after)
+      let returned = left(answer.returned, \.returned, after)
+      return .number(eligible > 0 ? Double(returned) / Double(eligible) : nil)
+    }
+    return [[.text("All others"), .count(size)] + shares]
   }
 
   private static func share(_ line: Retention.Line, after: Int) -> Double? {
@@ -165,7 +183,7 @@ struct RetentionReport: ReportQuestion {
     let word = retention.axis.interval.rawValue
     let first = start.map { "“\($0.title)”" } ?? "anything"
     let again = comeback.map { "“\($0.title)”" } ?? "anything"
-    let entry = retention.entry == .new ? "ever" : "in this time"
+    let entry = retention.entry == .new ? ever : "in this time"
     // What the choice that nobody made means is said, too.
     let came =
       retention.bound == .inBucket
@@ -173,11 +191,11 @@ struct RetentionReport: ReportQuestion {
       : "came back in a later \(word) or after it when they did \(again) then or at any time later"
     let session =
       retention.sessionMs.map {
-        " Only the start of a session of at least \($0 / 1_000) seconds counts."
+        " Only the start of a session of at least \($0 / 1_000) seconds counts\(comeback == nil ? "" : ", with such an event in it")."
       }
       ?? ""
     return "A cohort is everyone who did \(first) for the first time \(entry) in the same \(word). "
-      + "They \(came). The present \(word) counts as far as it has come.\(session) "
+      + "They \(came). The present \(word) is shown as far as it has come, and left out of what is told of all cohorts together.\(session) "
       + retention.scope.unit.definition
   }
 }

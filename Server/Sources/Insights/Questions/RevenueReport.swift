@@ -10,7 +10,7 @@ extension QuestionKind {
       Parameter(
         "currency",
         .text,
-        "The currency to tell of; the project’s unless told, and where it has none the most used. Amounts without one are the project’s."
+        "The currency to tell of; the project’s unless told, and where it has none the one that was most used ever. Amounts without one are the project’s."
       ),
       Parameter(
         "formula",
@@ -30,10 +30,12 @@ struct RevenueReport: ReportQuestion {
   private static let standardCurrency = "USD"
 
   private let revenue: RevenueTrend
-  /// The currency to tell of; nil for the one that is used most.
+  /// The currency to tell of; nil for the one that was used most ever, so that a chart keeps its currency.
   private let currency: String?
   private let previous: TimeRange?
   private let nowMs: Int64
+  /// Since when a first purchase is known to be one.
+  private let ever: String
 
   init(_ form: QuestionForm) throws(QuestionForm.Problem) {
     currency = try form.currency("currency") ?? form.setting.currency
@@ -46,17 +48,18 @@ struct RevenueReport: ReportQuestion {
     )
     previous = try form.previous()
     nowMs = form.setting.nowMs
+    ever = try form.ever()
   }
 
   func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
     let answer = try revenue.run(on: store, cancellation: cancellation)
-    let active = try ActivePeople(revenue.scope).run(on: store, cancellation: cancellation)
+    let active = try ActivePeople(revenue.scope.whateverDone).run(on: store, cancellation: cancellation)
     let before = try previous.map { range in
       var revenue = revenue
       revenue.scope = revenue.scope.over(fromMs: range.fromMs, toMs: range.toMs)
       return try revenue.run(on: store, cancellation: cancellation)
     }
-    let code = currency ?? Self.mostUsed(answer) ?? revenue.currency
+    let code = currency ?? answer.mostUsed ?? revenue.currency
     let own = answer.lines.first { $0.currency == code }
     let ownBefore = before.map { $0.lines.first { $0.currency == code } }
     let earlier = ownBefore.map { $0?.all ?? .init() }
@@ -91,12 +94,6 @@ struct RevenueReport: ReportQuestion {
     return report
   }
 
-  /// The currency with the most purchases; of equally many the first by its code.
-  private static func mostUsed(_ answer: RevenueTrend.Output) -> String? {
-    let most = answer.lines.map { $0.all.purchases + $0.all.refunds }.max()
-    return answer.lines.first { $0.all.purchases + $0.all.refunds == most }?.currency
-  }
-
   private var definition: String {
     let formula =
       revenue.formula == .amount
@@ -113,6 +110,7 @@ struct RevenueReport: ReportQuestion {
   ) -> [Report.Figure] {
     let sum = own?.all ?? .init()
     let noun = revenue.scope.unit.noun
+    let whatever = revenue.scope.deeds.isEmpty ? "" : ", also those who did nothing of what is asked"
     return [
       Report.Figure(
         "Revenue",
@@ -139,7 +137,7 @@ struct RevenueReport: ReportQuestion {
         "Paying \(noun)",
         Double(sum.payers),
         .count,
-        "Different \(noun) that bought something in \(code); \(own?.newPayers ?? 0) of them for the first time in that currency.",
+        "Different \(noun) that bought something in \(code); \(own?.newPayers ?? 0) of them for the first time \(ever) in that currency.",
         previous: before.map { Double($0.payers) }
       ),
       Report.Figure(
@@ -149,10 +147,16 @@ struct RevenueReport: ReportQuestion {
         "Revenue in \(code) divided by those who paid in it."
       ),
       Report.Figure(
+        "Purchases each",
+        sum.payers == 0 ? nil : Double(sum.purchases) / Double(sum.payers),
+        .number,
+        "Purchases in \(code) divided by those who made them."
+      ),
+      Report.Figure(
         "Per active",
         active == 0 ? nil : Self.units(sum.micros) / Double(active),
         .money,
-        "Revenue in \(code) divided by all \(noun) active in this time."
+        "Revenue in \(code) divided by all \(noun) active in this time\(whatever)."
       ),
       Report.Figure(
         "Refunded",
@@ -178,9 +182,7 @@ struct RevenueReport: ReportQuestion {
         Report.Table(
           "Products in \(own.currency)",
           [Report.Column("Product", .text)] + columns,
-          own.products.prefix(50).map {
-            [.text($0.name.isEmpty ? "(not set)" : $0.name)] + cells($0.sum)
-          }
+          products(own)
         )
       )
     }
@@ -195,6 +197,28 @@ struct RevenueReport: ReportQuestion {
     }
     return tables
   }
+
+  /// The products that came to most, and all others together.
+  private func products(_ line: RevenueTrend.Line) -> [[Report.Cell]] {
+    let others = line.products.dropFirst(Self.shownProducts)
+    let rows = line.products.prefix(Self.shownProducts).map {
+      [.text($0.name.isEmpty ? "(not set)" : $0.name)] + cells($0.sum)
+    }
+    guard !others.isEmpty else { return rows }
+    func sum(_ value: (RevenueTrend.Sum) -> Double) -> Report.Cell {
+      .number(others.reduce(0) { $0 + value($1.sum) })
+    }
+    return rows + [
+      [
+        .text("All \(others.count) others"), sum { Self.units($0.micros) },
+        sum { Double($0.purchases) }, sum(\.units),
+        // Who bought several of them would count more than once.
+        .number(nil), sum { Self.units(-$0.refundedMicros) },
+      ]
+    ]
+  }
+
+  private static let shownProducts = 50
 
   private var columns: [Report.Column] {
     [

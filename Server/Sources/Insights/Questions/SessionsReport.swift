@@ -100,10 +100,21 @@ struct SessionsReport: ReportQuestion {
       sessions.minimumMs > 0
       ? " Sessions shorter than \(sessions.minimumMs / 1_000) seconds do not count." : ""
     return "A session is what one person did under one session id; it counts when it began. "
-      + "It is passive when the app was never in front.\(least)"
+      + "It is passive when the app was never in front.\(least)\(asked)"
+  }
+
+  /// What a filter does to sessions.
+  private var asked: String {
+    sessions.scope.conditions.isEmpty
+      ? ""
+      : " With a filter a session counts as a whole when one of its events meets all of it."
   }
 
   private func figures(_ sum: SessionTrend.Sum, _ before: SessionTrend.Sum?) -> [Report.Figure] {
+    let overlong =
+      sum.overlong == 0
+      ? ""
+      : " \(sum.overlong) that \(sum.overlong == 1 ? "seems" : "seem") to be longer than a week \(sum.overlong == 1 ? "is" : "are") left out: a clock was set in between."
     func figure(
       _ title: String,
       _ unit: Report.Unit,
@@ -114,8 +125,8 @@ struct SessionsReport: ReportQuestion {
     }
     return [
       figure("Sessions", .count, "How many began in this time.") { Double($0.count) },
-      figure("Average length", .duration, "From a session’s first to its last event.") {
-        Self.ratio(Double($0.lengthMs), $0.count)
+      figure("Average length", .duration, "From a session’s first to its last event or ping.\(overlong)") {
+        $0.averageLengthMs
       },
       figure(
         "Bounce rate",
@@ -163,7 +174,7 @@ struct SessionsReport: ReportQuestion {
 
   private static func cells(_ sum: SessionTrend.Sum) -> [Report.Cell] {
     [
-      .count(sum.count), .count(sum.people), .number(ratio(Double(sum.lengthMs), sum.count)),
+      .count(sum.count), .count(sum.people), .number(sum.averageLengthMs),
       .number(ratio(Double(sum.bounces), sum.count)), .count(sum.passive),
       .number(ratio(Double(sum.count - sum.crashed), sum.count)),
     ]

@@ -66,7 +66,7 @@ struct TrendReport: ReportQuestion {
       )
     }
     formula = try Self.formula(form, events: asked.count)
-    sessions = form.values["measure"] == Self.perSession ? SessionTrend(scope, axis: axis) : nil
+    sessions = form.values["measure"] == Self.perSession ? SessionTrend(scope.whateverDone, axis: axis) : nil
     guard sessions == nil || breakdown == nil else {
       throw QuestionForm.Problem("by", "“by” does not go together with “\(Self.perSession)”.")
     }
@@ -192,9 +192,11 @@ struct TrendReport: ReportQuestion {
   }
 
   private func definition(_ trend: Trend) -> String {
-    sessions == nil
+    let isNarrowed = sessions.map { !$0.scope.conditions.isEmpty } ?? false
+    let among = isNarrowed ? ", with the same filters on people, app and device" : ""
+    return sessions == nil
       ? trend.measure.definition(trend.scope.unit)
-      : "Events divided by all sessions that began in the same time."
+      : "Events divided by all sessions that began in the same time, whatever was done in them\(among)."
   }
 
   /// Puts what the formula comes to in the place of what it is made of.
