@@ -85,9 +85,9 @@ extension ConsoleAnswer {
   /// The answer as comma-separated values with a line of heads; a text that a spreadsheet would take for a
   /// formula gets an apostrophe.
   public var csv: String {
-    let heads = columns.map { Report.csvField($0.name, isText: true) }.joined(separator: ",")
+    let heads = columns.map { CSVField.text($0.name) }.joined(separator: ",")
     let lines = rows.map { row in
-      zip(row, columns).map { Report.csvField($0 ?? "", isText: !$1.isNumber) }
+      zip(row, columns).map { CSVField.text($0 ?? "", isText: !$1.isNumber) }
         .joined(separator: ",")
     }
     return ([heads] + lines).map { $0 + "\r\n" }.joined()

@@ -1,3 +1,4 @@
+import EventRecord
 public import Foundation
 
 extension Report {
@@ -86,48 +87,21 @@ extension Report {
     "[" + values.joined(separator: ",") + "]"
   }
 
-  fileprivate static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
-  }
+  fileprivate static func quoted(_ text: String) -> String { JSONQuoting.quoted(text) }
 
   /// All tables as comma-separated values, an empty line between them.
   ///
   /// A text that a spreadsheet would take for a formula gets an apostrophe in front.
   public var csv: String {
     tables.map { table in
-      ([table.columns.map { Self.field($0.title) }]
+      ([table.columns.map { CSVField.text($0.title) }]
         + table.rows.map { row in
           zip(row, table.columns).map { cell, column in
-            Self.field(cell.text(interval, zone: timeZone), isText: column.unit == .text)
+            CSVField.text(cell.text(interval, zone: timeZone), isText: column.unit == .text)
           }
         })
         .map { $0.joined(separator: ",") + "\r\n" }.joined()
     }.joined(separator: "\r\n")
-  }
-
-  /// One field of comma-separated values; a text that a spreadsheet would take for a formula gets an
-  /// apostrophe.
-  static func csvField(_ text: String, isText: Bool) -> String { field(text, isText: isText) }
-
-  private static func field(_ text: String, isText: Bool = true) -> String {
-    var text = text
-    if isText, let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
-      text = "'" + text
-    }
-    guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else {
-      return text
-    }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 }
 
