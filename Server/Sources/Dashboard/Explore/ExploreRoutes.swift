@@ -82,7 +82,10 @@ extension DashboardSite {
         ] + columns.map { $0.value(in: event).map(PropertyText.text) ?? "" } + [event.properties]
       )
     }
-    let text = lines.map { $0.map(CSVText.quoted).joined(separator: ",") + "\r\n" }.joined()
+    let text = lines.map { line in
+      // A number may begin with a sign.
+      line.map { CSVField.text($0, isText: Double($0) == nil) }.joined(separator: ",") + "\r\n"
+    }.joined()
     return Response(
       headers: [
         Header("Content-Type", "text/csv; charset=utf-8"),
@@ -90,17 +93,6 @@ extension DashboardSite {
       ],
       body: Array(text.utf8)
     )
-  }
-}
-
-/// Text as a field of a CSV file.
-enum CSVText {
-  static func quoted(_ text: String) -> String {
-    // What begins like a formula would be run by a spreadsheet.
-    let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false && Double(text) == nil
-    let safe = isFormula ? "'" + text : text
-    guard safe.contains(where: { ",\"\r\n".contains($0) || $0 == "\r\n" }) else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
 }
 
