@@ -83,7 +83,11 @@ struct DerivedTables {
       fromMs: .min,
       devices: nil
     )
-    try write(runs, of: project, ids: try devices.map { (row) throws(StoreError) in try row.text(0) })
+    try write(
+      runs,
+      of: project,
+      ids: try devices.map { (row) throws(StoreError) in try row.text(0) }
+    )
   }
 
   /// Works out anew whose some devices are, from the events and from sightings that are known beside them.

@@ -21,7 +21,9 @@ public struct AlertMeasure: Sendable, Hashable {
     guard let bucketMs, let newest = last.bucketMs, newest > bucketMs, let chart = report.chart
     else { return [last] }
     return chart.places.indices.compactMap { place in
-      guard case .time(let ms) = chart.places[place], ms > bucketMs, ms <= newest else { return nil }
+      guard case .time(let ms) = chart.places[place], ms > bucketMs, ms <= newest else {
+        return nil
+      }
       return AlertMeasure(report, at: place)
     }
   }

@@ -35,7 +35,8 @@ public enum Field: Sendable, Hashable {
 
   private static let plain: [(word: String, field: Field)] = [
     ("event", .name), ("person", .person), ("platform", .platform), ("version", .version),
-    ("system", .system), ("model", .model), ("make", .make), ("country", .country), ("language", .language),
+    ("system", .system), ("model", .model), ("make", .make), ("country", .country),
+    ("language", .language),
     ("deployment", .deployment), ("channel", .channel), ("zone", .timeZone),
   ]
 

@@ -118,7 +118,8 @@ public struct RecentSessions: Insight {
     let heartbeats = Heartbeats(scope: scope).last(in: events, of: people)
     let sessions = grouped.compactMap { key, events -> Session? in
       let own = SessionVocabulary.own(events)
-      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
+      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(),
+        begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { return nil }
       let states = own.compactMap { reading.value(of: .property("app_state"), $0) }

@@ -73,7 +73,8 @@ public struct SessionReport: Insight {
     let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
     for (key, events) in sessions {
       let own = SessionVocabulary.own(events)
-      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(), begun >= scope.fromMs, begun < scope.toMs,
+      guard own.contains(where: reading.admits), let begun = own.map(\.correctedMs).min(),
+        begun >= scope.fromMs, begun < scope.toMs,
         let first = own.map(\.timestampMs).min(), let last = own.map(\.timestampMs).max()
       else { continue }
       output.count += 1

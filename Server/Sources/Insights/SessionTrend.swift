@@ -256,7 +256,8 @@ public struct SessionTrend: Insight {
     return grouped.compactMap { key, session in
       let own = SessionVocabulary.own(session.events)
         .sorted { EventPlace(of: $0) < EventPlace(of: $1) }
-      guard own.contains(where: reading.admits), let first = own.first, let begun = own.map(\.correctedMs).min(),
+      guard own.contains(where: reading.admits), let first = own.first,
+        let begun = own.map(\.correctedMs).min(),
         let from = own.map(\.timestampMs).min(), let to = own.map(\.timestampMs).max()
       else { return nil }
       let states = own.compactMap { reading.value(of: .property("app_state"), $0) }

@@ -83,11 +83,15 @@ import Testing
     }
     _ = core.receive(.foundSince(findings), at: Self.t0 + 1)
     #expect(core.state.messages.map(\.kind) == told)
-    #expect(core.state.messages.map(\.finding?.value) == zip(values, values.indices).compactMap {
-      value, index in
-      let before = index == 0 ? 1 : values[index - 1]
-      return (value > 10) == (before > 10) ? nil : value
-    })
+    #expect(
+      core.state.messages.map(\.finding?.value)
+        == zip(values, values.indices).compactMap {
+          value,
+          index in
+          let before = index == 0 ? 1 : values[index - 1]
+          return (value > 10) == (before > 10) ? nil : value
+        }
+    )
     var sent: [AlertState.Message.Kind] = []
     for _ in told {
       for case .send(let message) in core.receive(.time, at: Self.t0 + 1) {
@@ -109,7 +113,11 @@ import Testing
       .calm, 1
     ),
   ])
-  func `reads a state of an older version`(json: String, level: AlertState.Level, messages: Int)
+  func `reads a state of an older version`(
+    json: String,
+    level: AlertState.Level,
+    messages: Int
+  )
     throws
   {
     let state = try JSONDecoder().decode(AlertState.self, from: Data(json.utf8))

@@ -27,7 +27,8 @@ import Testing
       (nil, [4]), (3, [4]), (2, [3, 4]), (0, [1, 2, 3, 4]), (-9, [1, 2, 3, 4]), (9, [4]),
     ] as [(Int64?, [Double])]
   )
-  func `takes every day that is over since the one before`(judged: Int64?, values: [Double]) throws {
+  func `takes every day that is over since the one before`(judged: Int64?, values: [Double]) throws
+  {
     let bucketMs = judged.map { Fixture.start + ($0 - 1) * Fixture.day }
     let looks = AlertMeasure.all(try Self.report(days: 5), after: bucketMs)
     #expect(looks.map(\.value) == values)

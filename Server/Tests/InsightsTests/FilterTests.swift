@@ -8,8 +8,9 @@ import Testing
   private typealias Fixture = `A question's answer`
   private static let (start, hour, day) = (Fixture.start, Fixture.hour, Fixture.day)
 
-  /// Three sessions of 100 seconds on one day: of `p` with a purchase on iOS, of `q` without one on iOS, of
-  /// `r` without one on Linux. The purchase is in the middle of its session.
+  /// Three sessions of 100 seconds on one day: two on iOS, the third on Linux.
+  ///
+  /// Only the first has a purchase, in its middle.
   private static let events: [StoredEvent] = {
     var events: [StoredEvent] = []
     for (number, person) in ["p", "q", "r"].enumerated() {
@@ -43,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: [nil, .name, .property("engaged_ms")] as [Field?])
-  func `leaves sessions whole that have a matching event, and takes out all others`(by: Field?)
+  func `leaves sessions whole that have a matching event, and takes out all others`(
+    by: Field?
+  )
     throws
   {
     let scope = Fixture.scope(days: 1).with(.name("Bought"))
@@ -109,10 +112,15 @@ import Testing
     #expect(active.definition.contains("also those who did nothing of what is asked"))
     let plain = try Fixture.figure("Per active", Self.report(.revenue, [:]))
     #expect(plain.value == 2 && !plain.definition.contains("also those"))
-    let onIOS = try Fixture.figure("Per active", Self.report(.revenue, ["where": "platform:is:iOS"]))
+    let onIOS = try Fixture.figure(
+      "Per active",
+      Self.report(.revenue, ["where": "platform:is:iOS"])
+    )
     #expect(onIOS.value == 3)
     let sessions = try Self.report(.sessions, ["where": "event:is:Bought"])
-    #expect(sessions.definition.contains("counts as a whole when one of its events meets all of it"))
+    #expect(
+      sessions.definition.contains("counts as a whole when one of its events meets all of it")
+    )
   }
 
   @Test func `on crashes says which of them count, not of how many`() throws {

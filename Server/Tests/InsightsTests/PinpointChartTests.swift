@@ -178,7 +178,8 @@ import Testing
     }
   }
 
-  @Test func `purchases are told for each who bought, and people by who made their device`() throws {
+  @Test func `purchases are told for each who bought, and people by who made their device`() throws
+  {
     var events = `A question's answer`.events([
       ("p", "buy", 0), ("p", "buy", 1), ("p", "buy", 2), ("q", "buy", 3), ("r", "look", 4),
     ])

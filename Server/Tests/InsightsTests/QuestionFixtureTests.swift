@@ -118,9 +118,11 @@ import Testing
   }
 
   /// Lord Howe's clocks go back by half an hour at 15:00 UTC on 4 April and forward at 15:30 on 3 October.
-  @Test(arguments: [
-    1_775_310_600_000, 1_791_034_200_000,
-  ] as [Int64])
+  @Test(
+    arguments: [
+      1_775_310_600_000, 1_791_034_200_000,
+    ] as [Int64]
+  )
   func `hours that a clock's change cuts are hours of their own`(from: Int64) throws {
     let zone = try #require(TimeZone(identifier: "Australia/Lord_Howe"))
     let hours = TimeAxis(.hour, timeZone: zone)
@@ -308,7 +310,11 @@ import Testing
       if index.isMultiple(of: 2) { events[index].name = "buy \(index)" }
     }
     let day = ["from": "2026-11-02", "to": "2026-11-02"]
-    func rows(_ kind: QuestionKind, _ values: [String: String], _ title: String) throws -> [[Report
+    func rows(
+      _ kind: QuestionKind,
+      _ values: [String: String],
+      _ title: String
+    ) throws -> [[Report
       .Cell]]
     {
       let asked = values.merging(day) { $1 }
@@ -368,7 +374,9 @@ import Testing
       return texts.joined(separator: "\n")
     }
     let kept = try definitions(30)
-    #expect(kept.components(separatedBy: "since 3 Oct 2026, as older events are not kept").count == 4)
+    #expect(
+      kept.components(separatedBy: "since 3 Oct 2026, as older events are not kept").count == 4
+    )
     #expect(try definitions(nil).components(separatedBy: " ever ").count == 4)
   }
 

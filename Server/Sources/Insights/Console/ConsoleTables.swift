@@ -45,9 +45,9 @@ public enum ConsoleTables {
   /// Events with whose they are, as `person_events` has it, and whether that is a user.
   private static let owned = (
     source: """
-      main.events AS events LEFT JOIN main.device_users AS owner ON owner.device = events.person
-        AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at
-      """,
+    main.events AS events LEFT JOIN main.device_users AS owner ON owner.device = events.person
+      AND events.corrected_at >= owner.from_at AND events.corrected_at < owner.to_at
+    """,
     person: "coalesce(events.user_id, owner.user_id, events.device_id)",
     truth: "coalesce(events.user_id, owner.user_id) IS NOT NULL"
   )

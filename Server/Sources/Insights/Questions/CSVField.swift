@@ -5,6 +5,7 @@ public enum CSVField {
   /// - Parameters:
   ///   - text: what stands in it.
   ///   - isText: false of a number, which may begin with a sign.
+  /// - Returns: the field, in quotes where it needs them.
   public static func text(_ text: String, isText: Bool = true) -> String {
     var text = text
     if isText, let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {

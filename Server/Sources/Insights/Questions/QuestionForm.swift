@@ -21,7 +21,9 @@ public struct QuestionForm: Sendable {
     public var nowMs: Int64
     /// Where segments are found.
     public var segments: SegmentShelf
-    /// How many days events are kept at least; nil for ever. What was first before is not known then.
+    /// How many days events are kept at least; nil for ever.
+    ///
+    /// What was first before is not known.
     public var keptDays: Int?
 
     /// A setting from its parts.

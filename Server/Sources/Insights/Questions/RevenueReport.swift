@@ -53,7 +53,10 @@ struct RevenueReport: ReportQuestion {
 
   func report(on store: any EventStore, cancellation: Cancellation?) throws -> Report {
     let answer = try revenue.run(on: store, cancellation: cancellation)
-    let active = try ActivePeople(revenue.scope.whateverDone).run(on: store, cancellation: cancellation)
+    let active = try ActivePeople(revenue.scope.whateverDone).run(
+      on: store,
+      cancellation: cancellation
+    )
     let before = try previous.map { range in
       var revenue = revenue
       revenue.scope = revenue.scope.over(fromMs: range.fromMs, toMs: range.toMs)
@@ -110,7 +113,8 @@ struct RevenueReport: ReportQuestion {
   ) -> [Report.Figure] {
     let sum = own?.all ?? .init()
     let noun = revenue.scope.unit.noun
-    let whatever = revenue.scope.deeds.isEmpty ? "" : ", also those who did nothing of what is asked"
+    let whatever =
+      revenue.scope.deeds.isEmpty ? "" : ", also those who did nothing of what is asked"
     return [
       Report.Figure(
         "Revenue",

@@ -125,7 +125,11 @@ struct SessionsReport: ReportQuestion {
     }
     return [
       figure("Sessions", .count, "How many began in this time.") { Double($0.count) },
-      figure("Average length", .duration, "From a session’s first to its last event or ping.\(overlong)") {
+      figure(
+        "Average length",
+        .duration,
+        "From a session’s first to its last event or ping.\(overlong)"
+      ) {
         $0.averageLengthMs
       },
       figure(

@@ -66,7 +66,8 @@ struct TrendReport: ReportQuestion {
       )
     }
     formula = try Self.formula(form, events: asked.count)
-    sessions = form.values["measure"] == Self.perSession ? SessionTrend(scope.whateverDone, axis: axis) : nil
+    sessions =
+      form.values["measure"] == Self.perSession ? SessionTrend(scope.whateverDone, axis: axis) : nil
     guard sessions == nil || breakdown == nil else {
       throw QuestionForm.Problem("by", "“by” does not go together with “\(Self.perSession)”.")
     }
