@@ -14,16 +14,30 @@ public enum Group: Sendable, Hashable {
   public var title: String {
     switch self {
     case .text(""): "(empty)"
-    case .text(let text): Self.looksLikeNumber(text) ? "“\(text)”" : text
+    case .text(let text): text
     case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
     case .missing: "(not set)"
     }
   }
 
-  /// Whether a text would be read as a number that has a group of its own.
-  private static func looksLikeNumber(_ text: String) -> Bool {
-    guard let number = Double(text) else { return false }
-    return Group.number(number).title == text && !number.isBeyondWholes
+  /// The titles of some groups side by side, nil being all others: a text that reads like one of those that
+  /// are none stands in quotes.
+  static func titles(_ groups: [Group?]) -> [String] {
+    let taken = Set(
+      groups.compactMap { group -> String? in
+        if case .text(let text)? = group, !text.isEmpty { nil } else { group?.title ?? others }
+      }
+    )
+    return groups.map { group in
+      guard let group else { return others }
+      return taken.contains(group.title) && group.isText ? "“\(group.title)”" : group.title
+    }
+  }
+
+  private static let others = "All others"
+
+  private var isText: Bool {
+    if case .text(let text) = self { !text.isEmpty } else { false }
   }
 
   /// The group of a value; a list of one is what is in it.
@@ -67,11 +81,6 @@ public enum Group: Sendable, Hashable {
 extension Int64 {
   /// Whether a decimal number cannot tell it from its neighbours: beyond 2⁵³.
   var isBeyondWholes: Bool { magnitude > 1 << 53 }
-}
-
-extension Double {
-  /// The same of a whole number.
-  fileprivate var isBeyondWholes: Bool { Int64(exactly: self)?.isBeyondWholes ?? false }
 }
 
 /// The columns by which a statement breaks down, in three parts: what is read of the event as `field`,

@@ -83,15 +83,11 @@ import Testing
     }
     _ = core.receive(.foundSince(findings), at: Self.t0 + 1)
     #expect(core.state.messages.map(\.kind) == told)
-    #expect(
-      core.state.messages.map(\.finding?.value)
-        == zip(values, values.indices).compactMap {
-          value,
-          index in
-          let before = index == 0 ? 1 : values[index - 1]
-          return (value > 10) == (before > 10) ? nil : value
-        }
-    )
+    var changes: [Double] = []
+    for (value, before) in zip(values, [1] + values) where (value > 10) != (before > 10) {
+      changes.append(value)
+    }
+    #expect(core.state.messages.compactMap { $0.finding?.value } == changes)
     var sent: [AlertState.Message.Kind] = []
     for _ in told {
       for case .send(let message) in core.receive(.time, at: Self.t0 + 1) {

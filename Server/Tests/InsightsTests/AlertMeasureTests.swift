@@ -1,4 +1,5 @@
 import EventStore
+import Foundation
 import Insights
 import Testing
 

@@ -94,7 +94,9 @@ struct CrashesReport: ReportQuestion {
     let lines =
       trend.breakdown == nil
       ? [Report.Line("Crashes", answer.all.values)]
-      : answer.lines.map { Report.Line($0.group?.title ?? "All others", $0.values) }
+      : zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+        Report.Line($0, $1.values)
+      }
     report.chart = Report.Chart(
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },

@@ -147,7 +147,9 @@ struct FunnelReport: ReportQuestion {
       unit: .share,
       lines: answer.lines.isEmpty
         ? [Report.Line("All", shares(answer.levels))]
-        : answer.lines.map { Report.Line($0.group.title, shares($0.levels)) }
+        : zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+          Report.Line($0, shares($1.levels))
+        }
     )
     report.tables = [steps(answer.levels)]
     if !answer.lines.isEmpty { report.tables.append(lines(answer)) }
@@ -208,7 +210,9 @@ struct FunnelReport: ReportQuestion {
     let others = answer.levels.indices.map { level in
       answer.levels[level].count - answer.lines.reduce(0) { $0 + $1.levels[level].count }
     }
-    var rows = answer.lines.map { ($0.group.title, $0.levels.map(\.count)) }
+    var rows = zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+      ($0, $1.levels.map(\.count))
+    }
     if (others.first ?? 0) > 0 { rows.append(("All others", others)) }
     return Report.Table(
       "By \(funnel.breakdown?.title.lowercased() ?? "")",

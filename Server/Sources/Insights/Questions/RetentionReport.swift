@@ -120,8 +120,8 @@ struct RetentionReport: ReportQuestion {
       unit: .share,
       lines: answer.lines.isEmpty
         ? [Report.Line("Came back", shares)]
-        : answer.lines.map { line in
-          Report.Line(line.group.title, shares.indices.map { Self.share(line, after: $0) })
+        : zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in
+          Report.Line(title, shares.indices.map { Self.share(line, after: $0) })
         }
     )
     let heads = shares.indices.dropFirst().map { Report.Column("\($0)", .share) }
@@ -147,8 +147,8 @@ struct RetentionReport: ReportQuestion {
           "By \(breakdown.title.lowercased())",
           [Report.Column(breakdown.title, .text), Report.Column(noun.capitalizedFirst, .count)]
             + heads,
-          answer.lines.map { line in
-            [.text(line.group.title), .count(line.size)]
+          zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in
+            [.text(title), .count(line.size)]
               + shares.indices.dropFirst().map { .number(Self.share(line, after: $0)) }
           } + others(answer, size: size),
           isShaded: true

@@ -87,7 +87,9 @@ struct SessionsReport: ReportQuestion {
         Report.Table(
           "By \(breakdown.title.lowercased())",
           [Report.Column(breakdown.title, .text)] + Self.columns,
-          answer.lines.map { [.text($0.group?.title ?? "All others")] + Self.cells($0.sum) }
+          zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+            [.text($0)] + Self.cells($1.sum)
+          }
         )
       )
     }

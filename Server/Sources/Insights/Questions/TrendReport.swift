@@ -151,7 +151,9 @@ struct TrendReport: ReportQuestion {
       if trend.breakdown == nil {
         lines.append(Report.Line(name, answer.all.values))
       } else {
-        lines += answer.lines.map { Report.Line($0.group?.title ?? "All others", $0.values) }
+        lines += zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+          Report.Line($0, $1.values)
+        }
         report.tables.append(groups(answer, trend))
       }
       if let before {
@@ -273,8 +275,8 @@ struct TrendReport: ReportQuestion {
         Report.Column(trend.breakdown?.title ?? "", .text),
         Report.Column(trend.measure.title(trend.scope.unit), trend.measure.unit),
       ] + (hasShare ? [Report.Column("Share", .share)] : []),
-      answer.lines.map { line in
-        [.text(line.group?.title ?? "All others"), .number(line.total)]
+      zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in
+        [.text(title), .number(line.total)]
           + (hasShare ? [.number(line.total.map { $0 / whole })] : [])
       }
     )
