@@ -185,6 +185,7 @@ import Testing
     )
     #expect(changed.status == 303)
     #expect(try fixture.catalog.alert(alert.id, project: 1)?.terms.rule == .over(1_000))
+    #expect(await browser.get(own).text.contains(#"name="amount" value="1000""#))
     _ = try await browser.submit("\(own)/delete", from: own)
     #expect(await browser.get(own).status == 404)
   }

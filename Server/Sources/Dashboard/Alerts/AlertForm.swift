@@ -19,7 +19,9 @@ struct AlertForm {
     name = terms.name
     question = terms.question + "?" + terms.parameters
     rule = terms.rule.word
-    amount = "\(terms.rule.amount)"
+    let number = "\(terms.rule.amount)"
+    // A whole number as people write it.
+    amount = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
     every = "\(terms.everyMinutes)"
     webhook = terms.webhook
   }

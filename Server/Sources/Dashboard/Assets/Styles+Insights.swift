@@ -107,7 +107,7 @@ extension Styles {
       .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); }
       .figure:last-child:nth-child(odd) { grid-column: 1 / 3; }
       .figure { padding: 12px 14px; }
-      .figure-value { font-size: 18px; overflow-wrap: anywhere; }
+      .figure-value { font-size: 16px; overflow-wrap: anywhere; }
       .report-chart { height: 240px; }
     }
     """#
