@@ -28,6 +28,7 @@ CATALOGUE = {
 }
 # The same for the version of the store's tables.
 STORE = {
+    7: ["DROP VIEW property_changes", "DROP TABLE kept_changes"],
     6: ["DROP VIEW person_events", "ALTER TABLE events DROP COLUMN tier",
         "CREATE VIEW person_events AS SELECT events.* EXCLUDE (person), coalesce(owner.person, events.person) AS "
         "person, coalesce(events.user_id, owner.user_id, events.device_id) AS person_id FROM events LEFT JOIN "
