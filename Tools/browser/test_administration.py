@@ -112,7 +112,7 @@ class Administration(unittest.TestCase):
         erase = "form[action$='/data/erase']"
         browser.wait_for(erase + " input[name=device]").type("d")
         browser.wait_for(erase + " button[value=erase]").click()
-        self.assertIn("Nothing was erased", browser.wait_for(".alert").text)
+        self.assertIn("Nothing was erased", browser.wait_for(".field-problem").text)
         # A browser complains of the answer to a form that is refused.
         self.assertTrue(all("422" in complaint for complaint in browser.complaints()))
         browser.wait_for(erase + " input[name=confirmation]").type("My app")
