@@ -81,12 +81,14 @@ extension DuckDBEventStore {
     _ query: ConsoleQuery,
     _ cancellation: Cancellation
   ) throws -> [Row] {
-    try pool().rows(
-      sql,
-      cancellation: cancellation,
-      limitSeconds: query.seconds,
-      isReadOnly: true
-    )
+    try asking { (pool) throws(StoreError) in
+      try pool.rows(
+        sql,
+        cancellation: cancellation,
+        limitSeconds: query.seconds,
+        isReadOnly: true
+      )
+    }
   }
 
   /// The statement as DuckDB writes what it understood, if it may run.
@@ -94,7 +96,7 @@ extension DuckDBEventStore {
     guard query.text.unicodeScalars.count <= 10_000, !query.text.contains("\0") else {
       throw ConsoleProblem("A statement has at most 10,000 characters.")
     }
-    let parsed = try pool().rows(
+    let parsed = try rows(
       SQL("SELECT json_serialize_sql($1::VARCHAR)::VARCHAR", binding: [.text(query.text)]),
       cancellation: nil
     )
@@ -102,7 +104,7 @@ extension DuckDBEventStore {
     guard let tree = PropertyValue.members(of: json) else {
       throw ConsoleProblem("The statement is nested too deeply.")
     }
-    let names = try pool().rows(
+    let names = try rows(
       SQL("SELECT table_name FROM duckdb_tables() UNION SELECT view_name FROM duckdb_views()"),
       cancellation: nil
     )
@@ -110,7 +112,7 @@ extension DuckDBEventStore {
       tables: Set(query.tables.map { $0.name.lowercased() }),
       taken: Set(try names.map { try $0.text(0).lowercased() })
     ).check(tree)
-    let written = try pool().rows(
+    let written = try rows(
       SQL("SELECT json_deserialize_sql($1::JSON)::VARCHAR", binding: [.text(json)]),
       cancellation: nil
     )

@@ -124,12 +124,19 @@ public final class DuckDBEventStore: EventStore {
   ///
   /// - Throws: `StoreError` when it cannot be answered, is too slow, or was cancelled.
   public func rows(_ sql: SQL, cancellation: Cancellation?) throws -> [Row] {
-    do throws(StoreError) { return try pool().rows(sql, cancellation: cancellation) } catch {
-      // Closed is the store, or for a moment the file: while a new one takes its place.
+    try asking { (pool) throws(StoreError) in try pool.rows(sql, cancellation: cancellation) }
+  }
+
+  /// Asks the readers, and once more when the file was closed for a moment: while it is opened anew, or a
+  /// new one takes its place.
+  func asking<Output>(
+    _ ask: (ReaderPool) throws(StoreError) -> Output
+  ) throws(StoreError) -> Output {
+    do throws(StoreError) { return try ask(try pool()) } catch {
       guard error == .closed || error.isOfInvalidatedDatabase, let again = recover() else {
         throw error
       }
-      return try again.rows(sql, cancellation: cancellation)
+      return try ask(again)
     }
   }
 
@@ -146,7 +153,7 @@ public final class DuckDBEventStore: EventStore {
   /// The readers.
   ///
   /// - Throws: why there are none.
-  func pool() throws(StoreError) -> ReaderPool {
+  private func pool() throws(StoreError) -> ReaderPool {
     let readers = readers.withLock { $0 }
     guard let pool = readers.pool else { throw readers.absence }
     return pool
@@ -171,14 +178,14 @@ public final class DuckDBEventStore: EventStore {
     cancellation: Cancellation? = nil,
     progress: WorkProgress? = nil
   ) throws -> [Row] {
-    let readers = readers.withLock { $0 }
-    guard let pool = readers.pool else { throw readers.absence }
-    return try pool.rows(
-      sql,
-      cancellation: cancellation,
-      limitSeconds: 7 * 86_400,
-      progress: progress
-    )
+    try asking { (pool) throws(StoreError) in
+      try pool.rows(
+        sql,
+        cancellation: cancellation,
+        limitSeconds: 7 * 86_400,
+        progress: progress
+      )
+    }
   }
 
   /// Removes events that were kept for long enough; a batch that is to be loaded waits meanwhile.
