@@ -130,19 +130,13 @@ enum AlertCommand {
     _ words: [String],
     _ options: Set<String> = []
   ) throws -> (Arguments, Catalog, Project, Alert) {
-    let arguments = try Arguments(
+    let (arguments, id, catalog, project) = try CatalogueCommand.numbered(
       words,
-      shape: Arguments.Shape(
-        options: options.union(["data", "project"]),
-        positional: 1...1,
-        word: "ID"
-      )
+      options,
+      word: "ID",
+      of: "an alert",
+      "alert"
     )
-    guard let id = Int64(arguments.positional[0]) else {
-      throw UsageError("ID is an alert's number; footfall alert list shows them.")
-    }
-    let catalog = try CatalogueCommand.open(arguments)
-    let project = try CatalogueCommand.project(arguments, in: catalog)
     guard let alert = try catalog.alert(id, project: project.id) else {
       throw CatalogError.unknownAlert(id)
     }

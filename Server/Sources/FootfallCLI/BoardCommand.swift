@@ -83,18 +83,13 @@ enum BoardCommand {
     _ words: [String],
     _ options: Set<String>
   ) throws -> (Arguments, Catalog, board: Int64, project: UInt32) {
-    let arguments = try Arguments(
+    let (arguments, board, catalog, project) = try CatalogueCommand.numbered(
       words,
-      shape: Arguments.Shape(
-        options: options.union(["data", "project"]),
-        positional: 1...1,
-        word: "BOARD"
-      )
+      options,
+      word: "BOARD",
+      of: "a board",
+      "board"
     )
-    guard let board = Int64(arguments.positional[0]) else {
-      throw UsageError("BOARD is a board's number; footfall board list shows them.")
-    }
-    let catalog = try CatalogueCommand.open(arguments)
-    return (arguments, catalog, board, try CatalogueCommand.project(arguments, in: catalog).id)
+    return (arguments, catalog, board, project.id)
   }
 }

@@ -17,6 +17,38 @@ enum CatalogueCommand {
     DataFolder(path: arguments.options["data"] ?? "data")
   }
 
+  /// Reads a command about one thing of a project, which it names by its number.
+  ///
+  /// - Parameters:
+  ///   - words: what was written after the command.
+  ///   - options: those it knows beside `--data` and `--project`.
+  ///   - word: what the number is called in its usage.
+  ///   - thing: what it is the number of, as in “a board”.
+  ///   - command: the command whose `list` shows numbers.
+  /// - Returns: what was written, the number, the catalogue and the project.
+  /// - Throws: `UsageError` for words it does not know and for what is no number, and why there is no project.
+  static func numbered(
+    _ words: [String],
+    _ options: Set<String>,
+    word: String,
+    of thing: String,
+    _ command: String
+  ) throws -> (arguments: Arguments, number: Int64, catalog: Catalog, project: Project) {
+    let arguments = try Arguments(
+      words,
+      shape: Arguments.Shape(
+        options: options.union(["data", "project"]),
+        positional: 1...1,
+        word: word
+      )
+    )
+    guard let number = Int64(arguments.positional[0]) else {
+      throw UsageError("\(word) is \(thing)'s number; footfall \(command) list shows them.")
+    }
+    let catalog = try open(arguments)
+    return (arguments, number, catalog, try project(arguments, in: catalog))
+  }
+
   /// Finds the project that `--project` names.
   static func project(_ arguments: Arguments, in catalog: Catalog) throws -> Project {
     try project(named: arguments.options["project"], in: catalog)
