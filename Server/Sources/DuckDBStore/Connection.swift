@@ -1,6 +1,7 @@
 import CDuckDB
 import EventRecord
 import EventStore
+import FootfallSystem
 
 /// One connection to a database.
 ///
@@ -23,6 +24,9 @@ final class Connection: @unchecked Sendable {
     var handle: ddb_connection? = handle
     library.disconnect(&handle)
   }
+
+  /// Whether the database's file is closed.
+  var isFileClosed: Monitor<Bool> { database.isClosed }
 
   /// Stops the statement that runs on this connection; any thread.
   func interrupt() {

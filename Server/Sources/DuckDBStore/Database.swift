@@ -1,11 +1,14 @@
 import CDuckDB
 import EventStore
+import FootfallSystem
 
 /// One open database file; closes it when the last connection and owner are gone.
 ///
 /// Safety: the handle is written in `init` and read afterwards; DuckDB allows connecting from any thread.
 final class Database: @unchecked Sendable {
   let library: DuckDBLibrary
+  /// Whether the file is closed; whoever opens it again waits for that.
+  let isClosed = Monitor(false)
   private var handle: ddb_database?
 
   /// Opens or creates the file.
@@ -35,6 +38,7 @@ final class Database: @unchecked Sendable {
 
   deinit {
     library.close(&handle)
+    isClosed.change { $0 = true }
   }
 
   /// A new connection, for one thread at a time.

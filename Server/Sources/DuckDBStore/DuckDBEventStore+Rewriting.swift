@@ -39,8 +39,9 @@ extension Writer {
     try connection.run("ATTACH \(TransferColumns.quoted(path)) AS footfall_new")
     do throws(StoreError) {
       try connection.run("COPY FROM DATABASE \"\(quoted)\" TO footfall_new")
-      // Into the file itself, of which the log beside it is no part.
-      try connection.run("CHECKPOINT footfall_new")
+      // Into the file itself, of which the log beside it is no part. Forced: it waits for a question that has just looked
+      // which databases there are.
+      try connection.run("FORCE CHECKPOINT footfall_new")
     } catch {
       do throws(StoreError) { try connection.run("DETACH footfall_new") } catch {
         // A connection that cannot is of no use for anything else, and is opened anew.

@@ -32,8 +32,17 @@ public final class DuckDBEventStore: EventStore {
 
   /// The writer; nil after an error that DuckDB does not go on from.
   private struct Writing {
-    var writer: Writer?
+    var writer: Writer? {
+      didSet { if let writer { isFileClosed = writer.connection.isFileClosed } }
+    }
+    /// Of the file that was opened last: a thread that has its answer may hold it for a moment longer.
+    private(set) var isFileClosed: Monitor<Bool>?
     var isClosed = false
+
+    init(writer: Writer? = nil) {
+      self.writer = writer
+      isFileClosed = writer?.connection.isFileClosed
+    }
   }
 
   /// The readers; without them, why there are none.
@@ -127,18 +136,26 @@ public final class DuckDBEventStore: EventStore {
     try asking { (pool) throws(StoreError) in try pool.rows(sql, cancellation: cancellation) }
   }
 
-  /// Asks the readers, and once more when the file was closed for a moment: while it is opened anew, or a
-  /// new one takes its place.
+  /// Asks the readers, and again when the file was closed for a moment: while it is opened anew, or a new
+  /// one takes its place.
   func asking<Output>(
     _ ask: (ReaderPool) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
-    do throws(StoreError) { return try ask(try pool()) } catch {
-      guard error == .closed || error.isOfInvalidatedDatabase, let again = recover() else {
-        throw error
+    var attempts = 0
+    while true {
+      attempts += 1
+      do throws(StoreError) { return try ask(try pool()) } catch {
+        // A statement that DuckDB gives its file up for would do that again.
+        let maxAttempts = error == .closed ? Self.maxAttempts : 2
+        guard error == .closed || error.isOfInvalidatedDatabase, attempts < maxAttempts,
+          recover() != nil
+        else { throw error }
       }
-      return try ask(again)
     }
   }
+
+  /// How often a question is asked while one new file after the other takes the old one's place.
+  private static let maxAttempts = 8
 
   /// Opens the file anew if DuckDB does not go on from an error; nil if that is no use.
   private func recover() -> ReaderPool? {
@@ -200,8 +217,9 @@ public final class DuckDBEventStore: EventStore {
   public func close() {
     writing.withLock { writing in
       writing.isClosed = true
-      writing.writer = nil
-      replaceReaders(with: Readers())
+      do throws(StoreError) { try closeFile(&writing) } catch {
+        // It is closed when the last that holds it lets go of it.
+      }
     }
   }
 
@@ -228,15 +246,14 @@ public final class DuckDBEventStore: EventStore {
     _ body: (Writer) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     guard !writing.isClosed else { throw .closed }
-    if writing.writer == nil { writing.writer = try reopen() }
-    guard let writer = writing.writer else { throw .closed }
+    if writing.writer == nil { try reopen(&writing) }
     do throws(StoreError) {
+      guard let writer = writing.writer else { throw .closed }
       return try body(writer)
     } catch {
-      if !writer.isUsable {
-        writing.writer = nil
+      if writing.writer?.isUsable == false {
         // At once, since a quiet server has nothing to write, and is asked all the same.
-        do throws(StoreError) { writing.writer = try reopen() } catch {
+        do throws(StoreError) { try reopen(&writing) } catch {
           // Questions are answered with that reason, and the next writing tries again.
         }
       }
@@ -252,27 +269,39 @@ public final class DuckDBEventStore: EventStore {
     try writing.withLock { writing throws(StoreError) in
       defer { answers.change() }
       try use(&writing, make)
-      // Questions under way are asked again of the new file, see `rows`.
-      replaceReaders(with: Readers())
-      writing.writer = nil
       var failure: StoreError?
-      do throws(StoreError) { try files.takeDraft() } catch { failure = error }
-      writing.writer = try reopen()
+      do throws(StoreError) {
+        // Questions under way are asked again of the new file, see `asking`.
+        try closeFile(&writing)
+        try files.takeDraft()
+      } catch { failure = error }
+      try reopen(&writing)
       if let failure { throw failure }
     }
   }
 
-  /// The old file must be closed before it is opened again: DuckDB's lock does not hold within a
-  /// process.
-  private func reopen() throws(StoreError) -> Writer {
-    replaceReaders(with: Readers())
+  /// Opens the file, after closing it: DuckDB's lock does not hold within a process.
+  private func reopen(_ writing: inout Writing) throws(StoreError) {
     do throws(StoreError) {
+      try closeFile(&writing)
       let (writer, pool) = try files.open()
+      writing.writer = writer
       replaceReaders(with: Readers(pool: pool))
-      return writer
     } catch {
       replaceReaders(with: Readers(absence: error))
       throw error
+    }
+  }
+
+  /// Stops what is asked and closes the file, which is done when nobody holds it any more.
+  ///
+  /// - Throws: `.engine` when it is still held after a minute; it must not be opened again then.
+  private func closeFile(_ writing: inout Writing) throws(StoreError) {
+    writing.writer = nil
+    replaceReaders(with: Readers())
+    guard let isFileClosed = writing.isFileClosed else { return }
+    guard isFileClosed.wait(timeoutSeconds: 60, until: { $0 ? true : nil }) != nil else {
+      throw .engine("the file is still open, 60 s after all questions were stopped")
     }
   }
 

@@ -8,13 +8,13 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)
     defer { store.close() }
-    // How often was asked, and whether that is over: a new file comes after every few questions.
+    // How often was asked, and whether that is over: a new file comes after every question.
     let asked = Monitor((count: 0, isOver: false))
     let rewritten = Lock(Result<Int, any Error>.success(0))
     let thread = try SystemThread(name: "rewriting") {
       let result = Result {
         var count = 0
-        while asked.wait(until: { $0.isOver || $0.count >= 3 * count ? !$0.isOver : nil }) {
+        while asked.wait(until: { $0.isOver || $0.count >= count ? !$0.isOver : nil }) {
           try store.leaveNothing()
           count += 1
         }
