@@ -167,6 +167,16 @@ extension FootfallClient {
     engine.track(name, unread: unread, properties, details)
   }
 
+  /// Tracks an event of a time of its own, in milliseconds since 1970, that says nothing else differently;
+  /// for the faces.
+  package func track(
+    _ name: EventName,
+    unread: any UnreadProperties,
+    at milliseconds: Int64
+  ) {
+    engine.track(name, unread: unread, at: milliseconds)
+  }
+
   /// Counts a call that would have tracked an event, had it said anything, and logs why it does not;
   /// for the faces.
   package func refuse(_ name: EventName, _ message: String) {

@@ -180,6 +180,26 @@ package final class Engine: Sendable {
     at now: Moment
   ) {
     let requested = details.options.time.map { Timestamp.milliseconds(of: $0) }
+    track(name, properties, unread: unread, details, requested: requested, at: now)
+  }
+
+  /// As `track(_:unread:_:_:)`, of an event that says a time of its own and nothing else differently.
+  package func track(
+    _ name: EventName,
+    unread: any UnreadProperties,
+    at milliseconds: Int64
+  ) {
+    track(name, [:], unread: unread, nil, requested: milliseconds, at: clocks.moment)
+  }
+
+  private func track(
+    _ name: EventName,
+    _ properties: Properties,
+    unread: (any UnreadProperties)?,
+    _ details: EventDetails?,
+    requested: Int64?,
+    at now: Moment
+  ) {
     let wall = now.wallMilliseconds
     switch EventTime(requested: requested ?? wall, now: wall, limits: limits) {
     case .at(let time):

@@ -13,6 +13,8 @@ final class StreamRecorder: Sendable {
   private let service: StreamService
   private let worker: RecorderWorker
   private let queue: DispatchQueue
+  /// What was asked for and not done yet, in its order; whoever finds it empty wakes the queue.
+  private let asked = Lock<[Request]>([])
   private let sender: RecordSender
   private let address: String
   private let timeoutSeconds: Double
@@ -63,27 +65,53 @@ final class StreamRecorder: Sendable {
         )
       )
     }
-    let (task, bytes) = (AWSTaskCompletionSource<AnyObject>(), [UInt8](data))
-    queue.async { [worker] in
-      worker.save(bytes, stream: stream, partitionKey: partitionKey, task)
-    }
+    let task = AWSTaskCompletionSource<AnyObject>()
+    ask(.save(data, stream: stream, partitionKey: partitionKey, task))
     return task.task
   }
 
   /// Sends everything saved before the call.
   func submit() -> AWSTask<AnyObject> {
     let task = AWSTaskCompletionSource<AnyObject>()
-    queue.async { [self] in
-      if worker.submit(task) { Task { await drive() } }
-    }
+    ask(.submit(task))
     return task.task
   }
 
   /// Removes everything saved before the call.
   func removeAll() -> AWSTask<AnyObject> {
     let task = AWSTaskCompletionSource<AnyObject>()
-    queue.async { [worker] in worker.removeAll(task) }
+    ask(.removeAll(task))
     return task.task
+  }
+
+  private enum Request {
+    case save(Data, stream: String, partitionKey: String?, AWSTaskCompletionSource<AnyObject>)
+    case submit(AWSTaskCompletionSource<AnyObject>)
+    case removeAll(AWSTaskCompletionSource<AnyObject>)
+  }
+
+  /// Leaves a request for the queue; waking it takes longer than all the rest, so that is done once for many.
+  private func ask(_ request: Request) {
+    let isFirst = asked.withLock { asked in
+      asked.append(request)
+      return asked.count == 1
+    }
+    if isFirst { queue.async { [self] in answerAll() } }
+  }
+
+  private func answerAll() {
+    let requests = asked.withLock { asked in
+      defer { asked = [] }
+      return asked
+    }
+    for request in requests {
+      switch request {
+      case .save(let data, let stream, let partitionKey, let task):
+        worker.save([UInt8](data), stream: stream, partitionKey: partitionKey, task)
+      case .submit(let task): if worker.submit(task) { Task { await drive() } }
+      case .removeAll(let task): worker.removeAll(task)
+      }
+    }
   }
 
   private func drive() async {

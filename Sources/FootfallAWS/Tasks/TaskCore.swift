@@ -10,7 +10,7 @@ enum TaskOutcome {
 
 /// What stands behind a task: its outcome, once there is one, and what waits for it.
 ///
-/// Safety: what is in the state is only touched under the monitor's lock, and an outcome never changes
+/// Safety: what is in the state is only touched under its lock, and an outcome never changes
 /// once it is there. Values and blocks go from thread to thread as in the documented product, whose
 /// callers answer for what they share.
 final class TaskCore: @unchecked Sendable {
@@ -19,7 +19,7 @@ final class TaskCore: @unchecked Sendable {
     var waiting: [() -> Void] = []
   }
 
-  private let state = Monitor(State())
+  private let state = Lock(State())
 
   /// How it ended; nil as long as it did not.
   var outcome: TaskOutcome? { state.withLock { $0.outcome } }
@@ -27,7 +27,7 @@ final class TaskCore: @unchecked Sendable {
   /// Ends it and runs what waits for that, on this thread; false if it had ended before.
   @discardableResult
   func end(_ outcome: TaskOutcome) -> Bool {
-    let waiting = state.change { state -> [() -> Void]? in
+    let waiting = state.withLock { state -> [() -> Void]? in
       guard state.outcome == nil else { return nil }
       state.outcome = outcome
       defer { state.waiting = [] }
@@ -49,7 +49,10 @@ final class TaskCore: @unchecked Sendable {
 
   /// Blocks until it has ended.
   func wait() {
-    state.wait { $0.outcome == nil ? nil : () }
+    // Made where somebody waits: few do, and it costs more than all the rest of a task.
+    let hasEnded = Monitor(false)
+    whenEnded { hasEnded.change { $0 = true } }
+    hasEnded.wait { $0 ? () : nil }
   }
 
   /// Ends as a block's value says: as the task that it is does, or with the value itself.

@@ -181,16 +181,15 @@ public final class AWSPinpointAnalyticsClient: NSObject, Sendable {
 extension PinpointParts {
   /// Records an event; what it says of its session counts if that is the app's own.
   func record(_ event: AWSPinpointEvent) {
+    let name = EventName(event.eventType)
+    let time = Int64(clamping: event.eventTimestamp)
+    guard event.session.isOfApp else {
+      return client.track(name, unread: event.values, at: time)
+    }
     var options = EventOptions()
-    let seconds = Double(event.eventTimestamp) / 1_000
-    options.time = Date(timeIntervalSince1970: seconds)
-    if event.session.isOfApp { options.sessionID = .text(event.session.sessionId) }
-    client.track(
-      EventName(event.eventType),
-      unread: event.values,
-      [:],
-      EventDetails(options: options)
-    )
+    options.time = Date(timeIntervalSince1970: Double(event.eventTimestamp) / 1_000)
+    options.sessionID = .text(event.session.sessionId)
+    client.track(name, unread: event.values, [:], EventDetails(options: options))
   }
 
   /// Sends what was recorded.
