@@ -51,24 +51,30 @@ extension APISite {
         "The names of events, the most frequent first.",
         needs: .viewEvents,
         parameters: [.project, .person, .test, .limit],
-        answer: .page(
-          "names",
-          of: .object([
-            APIField("name", .text(0...1_100)), APIField("count", .count),
-            APIField("last_seen", .anyTime),
-          ]),
-          max: 1_000
-        )
+        answer: .object([
+          APIField(
+            "names",
+            .list(
+              .object([
+                APIField("name", .text(0...1_100)), APIField("count", .count),
+                APIField("last_seen", .anyTime),
+              ]),
+              max: 1_000
+            )
+          ), APIField("cut", .boolean, "Whether there are more names than are told."),
+        ])
       ) { call in
+        let limit = Int(call.integer("limit") ?? 100)
         let names = try EventNames(
           project: call.project,
           includesTest: call.flag("test") ?? false,
           person: call.text("person"),
-          limit: Int(call.integer("limit") ?? 100)
+          limit: limit + 1
         ).run(on: self.store)
         return [
+          "cut": .boolean(names.count > limit),
           "names": .list(
-            names.map {
+            names.prefix(limit).map {
               [
                 "name": .text($0.name), "count": .number($0.count),
                 "last_seen": .integer($0.lastSeenMs),

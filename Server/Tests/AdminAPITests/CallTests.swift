@@ -212,6 +212,18 @@ import Testing
     #expect(error["field"] == .text(field))
   }
 
+  @Test(arguments: [(limit: 1, isCut: true), (limit: 2, isCut: false)])
+  func `a list of names says whether there are more`(limit: Int, isCut: Bool) async throws {
+    let program = try APIFixture().program(.viewer)
+    let answer = await program.call(.get, "/projects/1/names?limit=\(limit)")
+    #expect(answer.json["cut"] == .boolean(isCut))
+    guard case .list(let names)? = answer.json["names"] else {
+      Issue.record("No list of names: \(answer.status)")
+      return
+    }
+    #expect(names.count == limit)
+  }
+
   @Test func `a store that does not answer is said so`() async throws {
     let fixture = try APIFixture()
     fixture.store.fail(with: .unavailable("libduckdb.so was not found"))
