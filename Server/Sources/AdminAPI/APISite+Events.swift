@@ -80,7 +80,7 @@ extension APISite {
                 "last_seen": .integer($0.lastSeenMs),
               ]
             }
-          )
+          ),
         ]
       },
     ] + countRoutes
