@@ -9,6 +9,7 @@ import sqlite3
 
 # What undoes each step of the catalogue's format, from the present one down.
 CATALOGUE = {
+    11: ["ALTER TABLE projects DROP COLUMN rates"],
     10: ["DROP TABLE statements", "DROP TABLE phase_read_keys", "DROP TABLE alert_notes",
         "DROP TABLE alerts", "DROP TABLE losses", "DROP TABLE crash_decisions", "DROP TABLE event_rules",
         "DROP TABLE board_links", "DROP TABLE board_cards", "DROP TABLE boards"],

@@ -19,6 +19,7 @@ extension APISchema {
       "What revenue is told in; null for none in particular."
     ),
     APIField("revenue_formula", .revenueFormula),
+    APIField("rates", .rates, "What one unit of other currencies is worth in the project's."),
     APIField("created_at", .time),
   ])
 
@@ -128,6 +129,11 @@ extension JSONValue {
       "week_start": .text(project.reckoning.weekStart.rawValue),
       "currency": .optional(project.reckoning.currency),
       "revenue_formula": .text(project.reckoning.formula.rawValue),
+      "rates": .list(
+        project.reckoning.rates.texts.sorted { $0.key < $1.key }.map {
+          ["currency": .text($0.key), "rate": .text($0.value)]
+        }
+      ),
       "created_at": .integer(project.createdAtMs),
     ]
   }

@@ -100,6 +100,12 @@ extension APISite {
             "Whether price times quantity counts or the price alone.",
             isRequired: false
           ),
+          APIField(
+            "rates",
+            .rates,
+            "What one unit of other currencies is worth in the project's: from 0.000001 to 1000000, instead of those that were set.",
+            isRequired: false
+          ),
         ]),
         answer: .project
       ) { call in
@@ -223,6 +229,24 @@ extension APISchema {
   static let count = APISchema.integer(0...Int64.max)
   static let weekStart = APISchema.choice(Reckoning.Weekday.allCases.map(\.rawValue))
   static let revenueFormula = APISchema.choice(Reckoning.Formula.allCases.map(\.rawValue))
+  static let rates = APISchema.list(
+    .object([
+      APIField("currency", .currency),
+      APIField(
+        "rate",
+        .pattern("[0-9]{1,8}([.][0-9]{1,7})?") { text in
+          let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+          let isDecimal = parts.allSatisfy { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+          }
+          return isDecimal && (1...8).contains(parts[0].utf8.count)
+            && (parts.count == 1 || parts.count == 2 && (1...7).contains(parts[1].utf8.count))
+        },
+        "A decimal number such as 1.10."
+      ),
+    ]),
+    max: ExchangeRates.maxCount
+  )
   static let currency = APISchema.pattern("[A-Z]{3}") { text in
     text.utf8.count == 3 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
   }
@@ -245,6 +269,15 @@ extension APICall {
     case .text(let code)?: new.currency = code
     case .null?: new.currency = nil
     default: break
+    }
+    if case .list(let rates)? = body["rates"] {
+      new.rates = ExchangeRates()
+      for case .object(let rate) in rates {
+        guard case .text(let code)? = rate["currency"], case .text(let text)? = rate["rate"] else {
+          continue
+        }
+        new.rates.texts[code] = text
+      }
     }
     return new == old ? nil : new
   }

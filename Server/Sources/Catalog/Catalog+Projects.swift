@@ -60,7 +60,8 @@ extension Catalog {
   ///
   /// The rules are those of `createProject`.
   ///
-  /// - Throws: `unknownProject`; `invalid` also for a currency that is not three letters.
+  /// - Throws: `unknownProject`; `invalid` also for a currency that is not three letters, and
+  ///   for rates that make no sense, see `ExchangeRates`.
   public func updateProject(
     _ id: UInt32,
     name: String,
@@ -81,10 +82,11 @@ extension Catalog {
       guard changed == 1 else { throw CatalogError.unknownProject(id) }
       if let reckoning {
         try database.run(
-          "UPDATE projects SET week_start = ?, currency = ?, revenue_formula = ? WHERE id = ?",
+          "UPDATE projects SET week_start = ?, currency = ?, revenue_formula = ?, rates = ? WHERE id = ?",
           .text(reckoning.weekStart.rawValue),
           .optional(reckoning.currency),
           .text(reckoning.formula.rawValue),
+          .text(reckoning.rates.stored),
           .integer(Int64(id))
         )
       }
@@ -165,7 +167,7 @@ extension Catalog {
   }()
 
   private static let projectColumns =
-    "SELECT id, name, time_zone, created_at, week_start, currency, revenue_formula FROM projects"
+    "SELECT id, name, time_zone, created_at, week_start, currency, revenue_formula, rates FROM projects"
 
   private static func project(_ row: SQLRow) -> Project {
     Project(
@@ -175,7 +177,8 @@ extension Catalog {
       reckoning: Reckoning(
         weekStart: Reckoning.Weekday(rawValue: row.text(4)) ?? .monday,
         currency: row.optionalText(5),
-        formula: Reckoning.Formula(rawValue: row.text(6)) ?? .amount
+        formula: Reckoning.Formula(rawValue: row.text(6)) ?? .amount,
+        rates: ExchangeRates(stored: row.text(7))
       ),
       createdAtMs: row.integer(3)
     )

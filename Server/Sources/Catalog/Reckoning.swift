@@ -37,37 +37,52 @@ public struct Reckoning: Sendable, Hashable {
   public var currency: String?
   /// What a purchase comes to.
   public var formula: Formula
+  /// What one unit of other currencies is worth in the project's.
+  public var rates: ExchangeRates
 
   /// Weeks from Monday on, in no currency in particular, by price times quantity.
   public init(
     weekStart: Weekday = .monday,
     currency: String? = nil,
-    formula: Formula = .amount
+    formula: Formula = .amount,
+    rates: ExchangeRates = ExchangeRates()
   ) {
     self.weekStart = weekStart
     self.currency = currency
     self.formula = formula
+    self.rates = rates
   }
 
   /// The reckoning in a few words.
   public var summary: String {
     "weeks from \(weekStart.title), revenue in \(currency ?? "whatever comes in")"
       + (formula == .price ? " by the price alone" : "")
+      + (rates.isEmpty ? "" : ", others by the rates \(rates)")
   }
 
-  /// The same with a currency that can be used.
+  /// The same with a currency and rates that can be used.
   ///
-  /// - Throws: `invalid` for a currency that is not three letters.
+  /// - Throws: `invalid` for a currency that is not three letters, and for rates that make no sense.
   func checked() throws(CatalogError) -> Reckoning {
     var checked = self
     checked.currency = currency.flatMap { $0.isEmpty ? nil : $0.uppercased() }
-    guard let code = checked.currency else { return checked }
-    guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5a).contains($0) }) else {
+    guard let code = checked.currency else {
+      guard rates.isEmpty else {
+        throw .invalid(
+          field: "rates",
+          reason:
+            "Rates say what others are worth in the project’s currency: set one, or leave the rates out."
+        )
+      }
+      return checked
+    }
+    guard ExchangeRates.isCurrency(code) else {
       throw .invalid(
         field: "currency",
         reason: "“\(code.prefix(100))” is no currency; one is three letters such as EUR."
       )
     }
+    checked.rates = try rates.checked(besides: code)
     return checked
   }
 }

@@ -18,6 +18,7 @@ enum Schema {
     Step(needs: "0.1.0", sql: reckoning),
     Step(needs: "0.1.0", sql: segments),
     Step(needs: "0.1.0", sql: boards),
+    Step(needs: "0.1.0", sql: exchangeRates),
   ]
 
   /// Brings the file to the current format, or refuses one that is newer.
@@ -259,6 +260,11 @@ enum Schema {
     ALTER TABLE projects ADD COLUMN week_start TEXT NOT NULL DEFAULT 'mon';
     ALTER TABLE projects ADD COLUMN currency TEXT;
     ALTER TABLE projects ADD COLUMN revenue_formula TEXT NOT NULL DEFAULT 'amount';
+    """
+
+  private static let exchangeRates = """
+    -- What other currencies are worth in the project's: EUR=1.10 GBP=1.27.
+    ALTER TABLE projects ADD COLUMN rates TEXT NOT NULL DEFAULT '';
     """
 
   private static let boards = """

@@ -6,7 +6,7 @@ enum ProjectSettingCommand {
     let arguments = try Arguments(
       words,
       shape: Arguments.Shape(
-        options: ["data", "name", "time-zone", "week", "currency", "revenue"],
+        options: ["data", "name", "time-zone", "week", "currency", "rates", "revenue"],
         positional: 1...1,
         word: "NAME"
       )
@@ -34,7 +34,7 @@ enum ProjectSettingCommand {
   private static func changed(
     _ reckoning: Reckoning,
     _ arguments: Arguments
-  ) throws(UsageError) -> Reckoning {
+  ) throws -> Reckoning {
     var new = reckoning
     if arguments.options["week"] != nil {
       let word = try arguments.choice(
@@ -51,6 +51,9 @@ enum ProjectSettingCommand {
         default: reckoning.formula.rawValue
       )
       new.formula = Reckoning.Formula(rawValue: word) ?? reckoning.formula
+    }
+    if let text = arguments.options["rates"] {
+      new.rates = text == "none" ? ExchangeRates() : try ExchangeRates(written: text)
     }
     if let code = arguments.options["currency"] { new.currency = code == "none" ? nil : code }
     return new

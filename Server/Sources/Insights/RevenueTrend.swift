@@ -28,6 +28,8 @@ public struct RevenueTrend: Insight {
     public var units: Double = 0
     /// Who bought: different people.
     public var payers = 0
+    /// Purchases that come with all that checking them takes; see `RevenueFact`.
+    public var verifiable = 0
   }
 
   /// The purchases of one product.
@@ -118,7 +120,7 @@ public struct RevenueTrend: Insight {
       WITH paid AS (
         SELECT \(scope.key) AS who, e.corrected_at, \(money).amount < 0 AS is_refund,
           \(amount) AS amount, \(money).quantity, coalesce(\(money).product, '') AS product,
-          coalesce(\(money).currency, \(statement.bind(currency))) AS code,
+          coalesce(\(money).currency, \(statement.bind(currency))) AS code, \(money).is_verifiable,
           \(scope.time(&statement)) AS is_in_time, \(buckets.number(of: "e.corrected_at")) AS bucket
         FROM \(source)
         WHERE \(scope.admission(&statement))
@@ -131,11 +133,12 @@ public struct RevenueTrend: Insight {
         \(Self.bounded("sum(amount)")), count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
         \(Self.bounded("coalesce(sum(amount) FILTER (WHERE is_refund), 0)")),
         coalesce(sum(quantity) FILTER (WHERE NOT is_refund), 0)::DOUBLE,
-        count(DISTINCT who) FILTER (WHERE NOT is_refund)
+        count(DISTINCT who) FILTER (WHERE NOT is_refund),
+        count(*) FILTER (WHERE is_verifiable AND NOT is_refund)
       FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
       UNION ALL
       SELECT 2, 2, code, NULL, NULL, sum(purchases)::BIGINT,
-        count(*) FILTER (WHERE \(scope.time(&statement))), 0, 0, 0, 0
+        count(*) FILTER (WHERE \(scope.time(&statement))), 0, 0, 0, 0, 0
       FROM firsts AS e GROUP BY code
       """
     )
@@ -161,7 +164,8 @@ public struct RevenueTrend: Insight {
         purchases: Int(try row.integer(6)),
         refunds: Int(try row.integer(7)),
         refundedMicros: try row.integer(8),
-        payers: Int(try row.integer(10))
+        payers: Int(try row.integer(10)),
+        verifiable: Int(try row.integer(11))
       )
       if case .double(let units) = row.values[9] { sum.units = units }
       switch (try row.integer(0), try row.integer(1)) {
@@ -264,7 +268,8 @@ public struct RevenueTrend: Insight {
       refunds: returned.count,
       refundedMicros: returned.reduce(0) { $0 + $1.micros },
       units: bought.reduce(0) { $0 + $1.fact.quantity },
-      payers: Set(bought.compactMap(\.key)).count
+      payers: Set(bought.compactMap(\.key)).count,
+      verifiable: bought.count(where: \.fact.isVerifiable)
     )
   }
 }

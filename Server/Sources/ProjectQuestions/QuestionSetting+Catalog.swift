@@ -13,6 +13,7 @@ extension QuestionForm.Setting {
       nowMs: nowMs,
       segments: SegmentShelf(catalog, project: project.id)
     )
+    rates = project.reckoning.rates.values
     keptDays = Self.keptDays(project.id, catalog)
   }
 }

@@ -123,7 +123,21 @@ import Testing
       "/projects/1/questions/revenue?range=7d&currency=USD&zone=UTC"
     ).json
     #expect(other["title"] == .text("Revenue in USD") && other["time_zone"] == .text("UTC"))
-    let none = #"{"name":"Shop","time_zone":"UTC","currency":null}"#
+    let rates = #""rates":[{"currency":"USD","rate":"0.90"}]"#
+    let rated = await program.call(
+      .put,
+      "/projects/1",
+      #"{"name":"Shop","time_zone":"UTC",\#(rates)}"#
+    )
+    #expect(rated.text.contains(rates))
+    let all = await program.call(.get, "/projects/1/questions/revenue?range=7d").text
+    #expect(all.contains("All currencies"))
+    for wrong in [#"{"currency":"USD","rate":"much"}"#, #"{"currency":"EUR","rate":"1"}"#] {
+      let body = #"{"name":"Shop","time_zone":"UTC","rates":[\#(wrong)]}"#
+      #expect(await program.call(.put, "/projects/1", body).status == 422)
+    }
+    #expect(try fixture.catalog.project(1)?.reckoning.rates.description == "USD 0.90")
+    let none = #"{"name":"Shop","time_zone":"UTC","currency":null,"rates":[]}"#
     #expect(await program.call(.put, "/projects/1", none).json["currency"] == .null)
     let wrong = #"{"name":"Shop","time_zone":"UTC","currency":"euro"}"#
     #expect(await program.call(.put, "/projects/1", wrong).status == 422)

@@ -57,6 +57,42 @@ import Testing
     #expect(figures(people)["People"] == "3")
   }
 
+  @Test
+  func
+    `money of other currencies has their decimals, and is in the sum of all by the project's rates`()
+    async throws
+  {
+    let prices = [
+      #""$price":10.5"#, #""$price":1000,"$currency":"JPY""#, #""$price":3,"$currency":"SEK""#,
+    ]
+    let events = prices.enumerated().map { index, price in
+      DashboardFixture.event(
+        UInt64(index),
+        name: "Bought",
+        secondsAgo: Self.hour,
+        properties: "{\(price)}"
+      )
+    }
+    let browser = try DashboardFixture(events: events).signIn()
+    let fields = [
+      "name": "Notes", "time_zone": "UTC", "currency": "EUR", "rates": "jpy 0.0061",
+    ]
+    let settings = "/projects/1/settings"
+    #expect(try await browser.submit("/projects/1", fields, from: settings).status == 303)
+    #expect(await browser.get(settings).text.contains(#"value="JPY 0.0061""#))
+    let page = await browser.get("/projects/1/insights/revenue?range=7d")
+    #expect(figures(page)["All currencies"] == "EUR\u{a0}16.60")
+    #expect(page.text.contains("without SEK: no rate is set"))
+    let rows = page.text.matches(of: /<tr><th scope="row"[^>]*>(?:EUR|JPY|SEK)<.*?<\/tr>/).map {
+      $0.output.matches(of: /<td[^>]*>([^<]*)/).map { String($0.output.1) }
+    }
+    #expect(rows.map { $0[0] } == ["10.50", "1,000", "3.00"])
+    #expect(rows.map { $0[5] } == ["10.50", "6.10", "—"])
+    let other = fields.merging(["rates": "jpy"]) { $1 }
+    let wrong = try await browser.submit("/projects/1", other, from: settings)
+    #expect(wrong.status == 422 && wrong.text.contains("“jpy” is no rate"))
+  }
+
   @Test func `address without a range asks for thirty days, and the form says so`() async throws {
     let text = try await page("trend").text
     #expect(text.contains(#"name="range" value="30d" checked"#))

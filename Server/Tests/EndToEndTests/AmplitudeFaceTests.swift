@@ -84,15 +84,15 @@ import Testing
     #expect(properties?["$receipt"] as? String == "R" && properties?["$receiptSig"] != nil)
     #expect(properties?["coupon"] as? String == "AUTUMN")
     let day: Int64 = 86_400_000
-    let answer = try Insights.Revenue(
+    let answer = try RevenueTrend(
       Scope(
         project: server.project,
         fromMs: event.timestampMs - day,
         toMs: event.timestampMs + day
       ),
-      currency: "USD"
+      axis: TimeAxis(.day, timeZone: .gmt)
     ).run(on: server.server.store)
-    #expect(answer.totalMicros == sale.micros)
+    #expect(answer.lines.map(\.all.micros) == [sale.micros])
   }
 
   @Test func `every kind of call arrives, in order, and is told as delivered`() async throws {

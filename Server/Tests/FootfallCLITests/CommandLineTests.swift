@@ -124,7 +124,23 @@ import Testing
     )
     #expect(footfall("project", "set", "1", "--currency", "x", "--data", folder).status == 1)
     #expect(footfall("project", "set", "1", "--week", "someday", "--data", folder).status == 2)
-    let none = footfall("project", "set", "1", "--currency", "none", "--data", folder)
+    let rated = footfall("project", "set", "1", "--rates", "gbp 1.17", "--data", folder)
+    #expect(rated.out.hasSuffix("revenue in EUR, others by the rates GBP 1.17."))
+    let wrong = footfall("project", "set", "1", "--rates", "1.17", "--data", folder)
+    #expect(wrong.status == 1 && wrong.error.contains("“1.17” is no rate"))
+    let still = footfall("project", "set", "1", "--currency", "none", "--data", folder)
+    #expect(still.status == 1 && still.error.contains("leave the rates out"))
+    let none = footfall(
+      "project",
+      "set",
+      "1",
+      "--currency",
+      "none",
+      "--rates",
+      "none",
+      "--data",
+      folder
+    )
     #expect(none.out.hasSuffix("weeks from Sunday, revenue in whatever comes in."))
   }
 

@@ -192,7 +192,8 @@ import Testing
       timeZone: .gmt
     )
     #expect(try series.run(on: world.store).lines.isEmpty)
-    #expect(try PeopleSeries(of: series).run(on: world.store).counts.allSatisfy { $0 == 0 })
+    let active = try Activity(Self.around, axis: Self.days).run(on: world.store)
+    #expect(!active.isEmpty && active.allSatisfy { $0.active == 0 })
     #expect(try world.properties("user-1") == ["plan": .text("pro")])
     let profile = CurrentProperties(project: 7, of: .user("user-1"))
     #expect(try profile.run(on: world.store).properties == ["plan": .text("pro")])
@@ -219,52 +220,78 @@ import Testing
 
   @Test("AMP-V19 a session is as long as from its first to its last event, and -1 is in none")
   func sessionLength() async throws {
-    let members = { (time: Int, session: Int) in
-      #""user_id":"user-1","time":\#(time),"session_id":\#(session)"#
+    let begun = IngestFixture.now - 60_000
+    let members = { (time: Int64, session: Int64) in
+      #""user_id":"user-1","time":\#(begun + time),"session_id":\#(session)"#
     }
     let world = try await World(
-      [(1_000, 1_000), (4_000, 1_000), (9_000, 1_000), (20_000, -1)].map {
+      [(0, begun), (3_000, begun), (8_000, begun), (20_000, -1)].map {
         ("Played", members($0.0, $0.1))
       }
     )
-    let report = SessionReport(Scope(project: 7, fromMs: 0, toMs: .max))
-    #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 8_000))
+    #expect(try Self.length(world.store) == 8_000)
   }
 
   @Test("back-dated events, told by the session's own start, change nothing about it")
   func backDated() async throws {
     let world = try await World(
-      [("session_start", 5_000), ("Played", 6_000), ("Imported", 1_000)].map { name, time in
-        (name, #""user_id":"user-1","time":\#(time),"session_id":5000"#)
+      ([("session_start", 0), ("Played", 1_000), ("Imported", -4_000)] as [(String, Int64)]).map {
+        name,
+        time in
+        (
+          name,
+          #""user_id":"user-1","time":\#(IngestFixture.now + time),"session_id":\#(IngestFixture.now)"#
+        )
       }
     )
-    let report = SessionReport(Scope(project: 7, fromMs: 0, toMs: .max))
-    #expect(try report.run(on: world.store) == .init(count: 1, totalLengthMs: 1_000))
+    #expect(try Self.length(world.store) == 1_000)
   }
 
-  private static func revenue(_ store: InMemoryEventStore) throws -> Revenue.Output {
-    try Revenue(
-      Scope(project: 7, fromMs: 0, toMs: .max),
+  private static let day: Int64 = 86_400_000
+  private static let days = TimeAxis(.day, timeZone: .gmt)
+  private static let around = Scope(
+    project: 7,
+    fromMs: IngestFixture.now - day,
+    toMs: IngestFixture.now + day
+  )
+
+  /// The length of the one session there is.
+  private static func length(_ store: InMemoryEventStore) throws -> Int64? {
+    let all = try SessionTrend(around, axis: days).run(on: store).all
+    return all.count == 1 ? all.lengthMs : nil
+  }
+
+  /// The question as a page asks it, of a project in dollars that has a rate for euros.
+  private static func revenue(_ store: InMemoryEventStore) throws -> Report {
+    var setting = QuestionForm.Setting(
+      project: 7,
+      timeZone: .gmt,
       currency: "USD",
-      rates: ["EUR": 1.1]
-    ).run(on: store)
+      nowMs: IngestFixture.now + day
+    )
+    setting.rates = ["EUR": 1.1]
+    return try QuestionKind.revenue.report(QuestionForm(["range": "7d"], setting), on: store)
   }
 
   @Test(
     "AMP-V40 a currency is converted by the project's rate, and none given is the project's own",
     arguments: [
-      (#""$currency":"EUR","#, 11_000_000, []), ("", 10_000_000, []),
-      (#""$currency":"SEK","#, 0, ["SEK"]),
-    ] as [(String, Int64, [String])]
+      (#""$currency":"EUR","#, 11, nil), ("", 10, nil), (#""$currency":"SEK","#, 0, "SEK"),
+    ] as [(String, Double, String?)]
   )
-  func currencies(currency: String, total: Int64, unconverted: [String]) async throws {
+  func currencies(currency: String, total: Double, unconverted: String?) async throws {
     let world = try await World([
       ("revenue_amount", #""user_id":"user-1","event_properties":{\#(currency)"$price":10}"#)
     ])
-    let revenue = try Self.revenue(world.store)
-    #expect(revenue.totalMicros == total)
-    #expect(revenue.unconverted == unconverted)
-    #expect(revenue.lines.map(\.micros) == [10_000_000])
+    let report = try Self.revenue(world.store)
+    let all = try #require(report.figures.first { $0.title == "All currencies" })
+    #expect(all.value == total && report.currency == "USD")
+    #expect(
+      all.definition.contains("no rate") == (unconverted != nil)
+        && all.definition.contains(unconverted ?? "USD")
+    )
+    let own = try #require(report.figures.first { $0.title == "Revenue" })
+    #expect(own.value == (currency.isEmpty ? 10 : 0))
   }
 
   @Test(
@@ -274,17 +301,17 @@ import Testing
       (#""$receipt":"r","$receiptSig":"s","$revenueType":"subscription""#, 1),
     ]
   )
-  func receipts(members: String, verifiable: Int) async throws {
+  func receipts(members: String, verifiable: Double) async throws {
     let world = try await World([
       (
         "revenue_amount",
         #""user_id":"user-1","event_properties":{"$price":10,\#(members)}"#
       )
     ])
-    let revenue = try Self.revenue(world.store)
-    #expect(revenue.lines.map(\.count) == [1])
-    #expect(revenue.lines.map(\.verifiable) == [verifiable])
-    #expect(revenue.totalMicros == 10_000_000)
+    let figures = try Self.revenue(world.store).figures
+    let values = Dictionary(uniqueKeysWithValues: figures.map { ($0.title, $0.value) })
+    #expect(values["Purchases"] == 1 && values["Revenue"] == 10)
+    #expect(values["Verifiable"] == verifiable)
   }
 }
 

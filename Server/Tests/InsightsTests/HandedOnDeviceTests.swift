@@ -92,7 +92,7 @@ import Testing
       let note: Comment = "seed \(seed) \(scope) \(axis)"
       try agree(ActivePeople(scope), duck, model, note)
       try agree(NewPeople(scope), duck, model, note)
-      try agree(SessionReport(scope), duck, model, note)
+      try agree(SessionTrend(scope, axis: axis), duck, model, note)
       try agree(Activity(scope, axis: axis), duck, model, note)
       try agree(Trend(scope, axis: axis, measure: .people), duck, model, note)
       try agree(
@@ -168,7 +168,6 @@ import Testing
       try same { Activity($0, axis: axis) }
       try same { Trend($0, axis: axis, measure: .people) }
       try same { Retention($0, axis: axis, periods: 4, untilMs: scope.toMs + 7) }
-      try same { SessionReport($0) }
       try same { SessionTrend($0, axis: axis) }
     }
   }

@@ -31,11 +31,6 @@ import Testing
         Self.scope(series).with(.name(series.name)).with(.person(series.person))
       )
       #expect(try people.run(on: duck.store) == people.run(on: model), "seed \(seed) \(people)")
-      let peopleSeries = PeopleSeries(of: series)
-      #expect(
-        try peopleSeries.run(on: duck.store) == peopleSeries.run(on: model),
-        "seed \(seed) \(series)"
-      )
       try Self.compareReports(series, duck, model, seed)
       let timeline = PropertyTimeline(
         project: series.project,
@@ -59,9 +54,10 @@ import Testing
     _ model: InMemoryEventStore,
     _ seed: UInt64
   ) throws {
-    let revenue = Revenue(scope(series), currency: "USD", rates: ["EUR": 1.1])
+    let axis = TimeAxis(.day, timeZone: series.timeZone)
+    let revenue = RevenueTrend(scope(series), axis: axis)
     #expect(try revenue.run(on: duck.store) == revenue.run(on: model), "seed \(seed) \(revenue)")
-    let sessions = SessionReport(scope(series))
+    let sessions = SessionTrend(scope(series), axis: axis)
     #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(series)")
     let new = NewPeople(scope(series))
     #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(series)")

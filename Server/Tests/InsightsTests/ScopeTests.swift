@@ -1,5 +1,6 @@
 import EventRecord
 import EventStore
+import Foundation
 import Insights
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
       #expect(try active.run(on: duck.store) == active.run(on: model), "seed \(seed) \(scope)")
       let new = NewPeople(scope)
       #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(scope)")
-      let sessions = SessionReport(scope)
+      let sessions = SessionTrend(scope, axis: TimeAxis(.day, timeZone: .gmt))
       #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(scope)")
     }
   }

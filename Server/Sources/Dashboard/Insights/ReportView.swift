@@ -148,10 +148,19 @@ struct ReportView {
 
   /// A column's head, with the currency of its money where all of it has the same.
   private func title(_ column: Report.Column, _ table: Report.Table) -> String {
-    guard column.unit == .money, let currency = report.currency, !Self.isOfCurrencies(table) else {
-      return column.title
-    }
+    guard column.unit == .money, column.currency == nil, let currency = report.currency,
+      !Self.isOfCurrencies(table)
+    else { return column.title }
     return "\(column.title), \(currency)"
+  }
+
+  /// The currency of the money in a cell, whose decimals it is written with.
+  private func currency(of table: Report.Table, _ row: Int, _ column: Int) -> String? {
+    if let own = table.columns[column].currency { return own }
+    guard Self.isOfCurrencies(table), case .text(let code)? = table.rows[row].first else {
+      return report.currency
+    }
+    return code
   }
 
   /// Whether each row has a currency of its own.
@@ -183,8 +192,9 @@ struct ReportView {
     case .number(let value):
       let unit = table.columns[column].unit
       text =
-        unit == .money && !Self.isOfCurrencies(table)
-        ? ReportNumber.amount(value, report.currency) : ReportNumber.text(value, unit)
+        unit == .money
+        ? ReportNumber.amount(value, currency(of: table, row, column))
+        : ReportNumber.text(value, unit)
       key = value.map { #" data-value="\#("\($0)")""# }
       if table.isShaded, table.columns[column].unit == .share, let value {
         let step = Int((min(max(value / max(table.fullShade, 1e-9), 0), 1) * 10).rounded())

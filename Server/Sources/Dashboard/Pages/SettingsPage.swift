@@ -53,10 +53,14 @@ struct SettingsPage: Page {
     <label class="field"><span>Currency</span><input name="currency" \
     value="\(project.reckoning.currency ?? "")" maxlength="3" placeholder="the most used" \
     autocomplete="off" spellcheck="false"></label>
+    <label class="field"><span>Exchange rates</span><input name="rates" \
+    value="\(project.reckoning.rates.description)" placeholder="EUR 1.10, GBP 1.27" autocomplete="off" \
+    spellcheck="false"></label>
     \(select("revenue_formula", "Revenue is", Self.formulas, project.reckoning.formula.rawValue))
     <button type="submit" class="button">Save</button></form>
     <p class="definition">Days begin at midnight in the project’s time zone, in every chart. Revenue is \
-    told in the project’s currency; other currencies are listed apart and never added.</p>
+    told in the project’s currency; other currencies are listed apart, and only what has a rate is in the sum of all: a rate says \
+    what one unit is worth in the project’s currency.</p>
     </section>
     """
   }

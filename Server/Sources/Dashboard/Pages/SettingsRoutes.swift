@@ -59,6 +59,7 @@ extension DashboardSite {
       }
       new.formula = formula
     }
+    if let text = request.form("rates") { new.rates = try ExchangeRates(written: text) }
     if let code = request.form("currency") { new.currency = code.isEmpty ? nil : code }
     return new == old ? nil : new
   }

@@ -17,6 +17,8 @@ public struct QuestionForm: Sendable {
     public var currency: String?
     /// What a purchase comes to.
     public var formula: RevenueTrend.Formula
+    /// What one unit of other currencies is worth in the project's, by their codes.
+    public var rates: [String: Double] = [:]
     /// Now, in milliseconds since 1970.
     public var nowMs: Int64
     /// Where segments are found.

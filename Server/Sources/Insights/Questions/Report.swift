@@ -185,11 +185,14 @@ public struct Report: Sendable, Hashable {
     public var title: String
     /// What its cells are.
     public var unit: Unit
+    /// The currency of its money, where that is neither the report's nor named in the row.
+    public var currency: String?
 
     /// A column from its parts.
-    public init(_ title: String, _ unit: Unit) {
+    public init(_ title: String, _ unit: Unit, currency: String? = nil) {
       self.title = title
       self.unit = unit
+      self.currency = currency
     }
   }
 

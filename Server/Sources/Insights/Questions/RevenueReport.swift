@@ -34,6 +34,8 @@ struct RevenueReport: ReportQuestion {
   private let currency: String?
   private let previous: TimeRange?
   private let nowMs: Int64
+  /// What one unit of other currencies is worth in the project's.
+  private let rates: [String: Double]
   /// Since when a first purchase is known to be one.
   private let ever: String
 
@@ -48,6 +50,7 @@ struct RevenueReport: ReportQuestion {
     )
     previous = try form.previous()
     nowMs = form.setting.nowMs
+    rates = form.setting.currency == nil ? [:] : form.setting.rates
     ever = try form.ever()
   }
 
@@ -75,6 +78,9 @@ struct RevenueReport: ReportQuestion {
     )
     report.currency = code
     report.figures = figures(own, earlier, active: active, code)
+    if code == revenue.currency, let all = inAll(answer, before) {
+      report.figures.insert(all, at: 1)
+    }
     let beforeValues = before.map { before in
       before.bucketStartsMs.indices.map {
         Self.units((ownBefore ?? nil)?.buckets[$0].micros ?? 0) as Double?
@@ -102,7 +108,8 @@ struct RevenueReport: ReportQuestion {
       revenue.formula == .amount
       ? "Price times quantity, or the total that was said, with refunds taken away."
       : "The price of every purchase that names one, whatever its quantity, with refunds taken away; purchases without a price are left out."
-    return formula + " Other currencies are listed apart and never added."
+    return formula + " Other currencies are listed apart"
+      + (rates.isEmpty ? " and never added." : "; the sum of all is by the project’s rates.")
   }
 
   private func figures(
@@ -168,7 +175,44 @@ struct RevenueReport: ReportQuestion {
         .money,
         "What \(sum.refunds) refunds came to; it is taken away from the revenue."
       ),
+      verifiable(sum, code),
     ]
+  }
+
+  private func verifiable(_ sum: RevenueTrend.Sum, _ code: String) -> Report.Figure {
+    var figure = Report.Figure(
+      "Verifiable",
+      Double(sum.verifiable),
+      .count,
+      "Purchases in \(code) that came with a receipt, its signature and their type, as it takes to check them with a store."
+    )
+    figure.isHeadline = false
+    return figure
+  }
+
+  /// What all currencies with a rate come to in the project's; nil where no rate is set.
+  private func inAll(
+    _ answer: RevenueTrend.Output,
+    _ before: RevenueTrend.Output?
+  ) -> Report.Figure? {
+    guard !rates.isEmpty else { return nil }
+    let left = answer.lines.filter { converted($0) == nil }.map(\.currency)
+    return Report.Figure(
+      "All currencies",
+      answer.lines.compactMap(converted).reduce(0, +),
+      .money,
+      "What came in, in \(revenue.currency) by the project’s rates"
+        + (left.isEmpty ? "." : ", without \(left.joined(separator: ", ")): no rate is set."),
+      previous: before.map { $0.lines.compactMap(converted).reduce(0, +) }
+    )
+  }
+
+  /// What a currency's line comes to in the project's; nil without a rate.
+  private func converted(_ line: RevenueTrend.Line) -> Double? {
+    guard line.currency != revenue.currency else { return Self.units(line.all.micros) }
+    return rates[line.currency].map {
+      (Double(line.all.micros) * $0).rounded() / RevenueFact.micros
+    }
   }
 
   private func tables(_ answer: RevenueTrend.Output, _ own: RevenueTrend.Line?) -> [Report.Table] {
@@ -194,8 +238,11 @@ struct RevenueReport: ReportQuestion {
       tables.append(
         Report.Table(
           "Currencies",
-          [Report.Column("Currency", .text)] + columns,
-          answer.lines.map { [.text($0.currency)] + cells($0.all) }
+          [Report.Column("Currency", .text)] + columns + convertedColumn,
+          answer.lines.map { line in
+            [.text(line.currency)] + cells(line.all)
+              + convertedColumn.map { _ in .number(converted(line)) }
+          }
         )
       )
     }
@@ -230,6 +277,11 @@ struct RevenueReport: ReportQuestion {
       Report.Column("Units", .number), Report.Column("Paying \(revenue.scope.unit.noun)", .count),
       Report.Column("Refunded", .money),
     ]
+  }
+
+  private var convertedColumn: [Report.Column] {
+    guard !rates.isEmpty else { return [] }
+    return [Report.Column("In \(revenue.currency)", .money, currency: revenue.currency)]
   }
 
   private func cells(_ sum: RevenueTrend.Sum) -> [Report.Cell] {
