@@ -101,7 +101,14 @@ extension Condition {
       return "NOT " + Condition(field, plain, value).sql(&statement)
     }
     switch field {
-    case .name: return textSQL("e.name", &statement)
+    case .name:
+      // Every event has one. Without a `coalesce` a store looks names up among those of a stretch of events,
+      // instead of comparing each event's.
+      switch comparison {
+      case .equals: return "(e.name = \(statement.bind(value)))"
+      case .contains: return "contains(e.name, \(statement.bind(value)))"
+      default: return textSQL("e.name", &statement)
+      }
     case .person:
       let own = textSQL("e.person_id", &statement)
       return comparison == .equals
