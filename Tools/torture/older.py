@@ -29,6 +29,16 @@ CATALOGUE = {
 }
 # The same for the version of the store's tables.
 STORE = {
+    # 0x5bd1e9959e3779b9 tells the number that a device has in tests from its own.
+    8: ["DROP VIEW property_changes", "ALTER TABLE kept_changes DROP COLUMN is_test",
+        "ALTER TABLE current_properties DROP COLUMN is_test",
+        "UPDATE events SET person = xor(person, 6616326156397803961) WHERE is_test AND user_id IS NULL",
+        "CREATE VIEW property_changes AS SELECT changes.* EXCLUDE (person), coalesce(owner.person, changes.person) "
+        "AS person FROM (SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM events "
+        "WHERE ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL UNION ALL SELECT project_id, kind, corrected_at, "
+        "seq, event_key, person, ops, groups FROM kept_changes) AS changes LEFT JOIN device_users AS owner ON "
+        "owner.device = changes.person AND changes.corrected_at >= owner.from_at AND "
+        "changes.corrected_at < owner.to_at"],
     7: ["DROP VIEW property_changes", "DROP TABLE kept_changes"],
     6: ["DROP VIEW person_events", "ALTER TABLE events DROP COLUMN tier",
         "CREATE VIEW person_events AS SELECT events.* EXCLUDE (person), coalesce(owner.person, events.person) AS "

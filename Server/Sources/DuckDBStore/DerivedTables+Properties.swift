@@ -9,8 +9,8 @@ extension DerivedTables {
     for row in try connection.rows(
       SQL(
         """
-        SELECT person, \(PropertyChange.columns) FROM property_changes
-        WHERE project_id = $1 AND (kind = 2 OR person IS NOT NULL)
+        SELECT subject, \(PropertyChange.columns) FROM property_changes
+        WHERE project_id = $1 AND (kind = 2 OR subject IS NOT NULL)
         ORDER BY corrected_at, seq, event_key
         """,
         binding: [.integer(Int64(project))]

@@ -11,6 +11,7 @@ final class DeviceIndex {
   struct Pending {
     let project: UInt32
     let deviceID: String
+    let isTest: Bool
     /// A user of the sightings; the only one unless they are mixed.
     let userID: String
     var seen: DeviceUsers.Stretch
@@ -29,6 +30,7 @@ final class DeviceIndex {
 
   private struct Latest {
     var project: UInt32 = 0
+    var isTest = false
     var deviceID = UnsafeRawBufferPointer(start: nil, count: 0)
     var userID = UnsafeRawBufferPointer(start: nil, count: 0)
     var device: Int64?
@@ -36,7 +38,8 @@ final class DeviceIndex {
     var users: DeviceUsers?
 
     func has(_ event: EventView, project: UInt32) -> Bool {
-      self.project == project && deviceID.elementsAre(event.deviceID)
+      self.project == project && isTest == event.flags.contains(.test)
+        && deviceID.elementsAre(event.deviceID)
         && userID.elementsAre(event.userID)
     }
   }
@@ -71,12 +74,18 @@ final class DeviceIndex {
   }
 
   private func numbers(of event: EventView, project: UInt32) -> Latest {
-    var latest = Latest(project: project, deviceID: event.deviceID, userID: event.userID)
+    var latest = Latest(
+      project: project,
+      isTest: event.flags.contains(.test),
+      deviceID: event.deviceID,
+      userID: event.userID
+    )
     if !event.userID.isEmpty {
       latest.user = PersonNumber.user(project: project, id: event.userID)
     }
     if !event.deviceID.isEmpty {
-      let device = PersonNumber.device(project: project, id: event.deviceID)
+      var device = PersonNumber.device(project: project, id: event.deviceID)
+      if latest.isTest { device = PersonNumber.inTests(device) }
       latest.device = device
       latest.users = known[device]
     }
@@ -93,6 +102,7 @@ final class DeviceIndex {
     pending[device] = Pending(
       project: project,
       deviceID: String(decoding: event.deviceID, as: UTF8.self),
+      isTest: event.flags.contains(.test),
       userID: String(decoding: event.userID, as: UTF8.self),
       seen: DeviceUsers.Stretch(sighting)
     )

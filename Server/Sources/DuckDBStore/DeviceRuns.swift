@@ -6,7 +6,7 @@ import EventStore
 ///
 /// A row holds from `from_at` on and before `to_at`; the rows of a device do not overlap and leave
 /// nothing out. A shared device has one row without a person. `seen_at` and `seen_seq` say at which
-/// sighting the row's user came.
+/// sighting the row's user came. For test events a device has rows of its own, under another number.
 enum DeviceRuns {
   /// A sighting at which a device's user changes.
   struct Run {
@@ -38,18 +38,22 @@ enum DeviceRuns {
     for row in try connection.rows(
       SQL(
         """
-        SELECT device_id, user_id, person, corrected_at, seq FROM events
+        SELECT device_id, user_id, person, corrected_at, seq, is_test FROM events
         WHERE project_id = $1 AND kind <> 2 AND user_id IS NOT NULL AND device_id IS NOT NULL
           AND corrected_at >= $2 \(condition)
         QUALIFY person IS DISTINCT FROM
-          lag(person) OVER (PARTITION BY device_id ORDER BY corrected_at, seq, person)
+          lag(person) OVER (PARTITION BY device_id, is_test ORDER BY corrected_at, seq, person)
         ORDER BY device_id, corrected_at, seq, person
         """,
         binding: [.integer(Int64(project)), .time(max(fromMs, startMs))]
           + (devices ?? []).map { .text($0) }
       )
     ) {
-      let device = PersonNumber.device(project: project, id: try row.text(0))
+      let device = PersonNumber.device(
+        project: project,
+        id: try row.text(0),
+        isTest: try row.boolean(5)
+      )
       let sighting = DeviceUsers.Sighting(
         atMs: try row.time(3),
         sequence: try row.integer(4),

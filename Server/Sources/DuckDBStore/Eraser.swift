@@ -60,8 +60,8 @@ struct Eraser {
     try forget()
     let derived = DerivedTables(connection)
     try derived.writeDevices(of: project, ids: devices.ids, known: known)
-    subjects.formUnion(devices.people)
-    subjects.formUnion(try owners(of: devices.ids))
+    subjects.formUnion(Self.subjects(of: devices.people))
+    subjects.formUnion(Self.subjects(of: try owners(of: devices.ids)))
     guard !subjects.isEmpty else { return removed }
     for group in Array(subjects).groups(of: 1_000) {
       _ = try connection.rows(
@@ -81,7 +81,7 @@ struct Eraser {
     for row in try connection.rows(
       SQL(
         """
-        SELECT person, \(PropertyChange.columns) FROM property_changes AS change
+        SELECT subject, \(PropertyChange.columns) FROM property_changes AS change
         WHERE project_id = $1 AND EXISTS (
           SELECT 1 FROM (SELECT event_key, corrected_at FROM expired
             UNION ALL SELECT event_key, corrected_at FROM gone) AS key
@@ -97,8 +97,24 @@ struct Eraser {
         subjects.insert(try row.integer(0))
       }
     }
-    if let person = erasure.user ?? erasure.device { subjects.insert(person) }
+    subjects.formUnion(subjectsOfPerson)
     return subjects
+  }
+
+  /// The numbers under which stands what is said of whom the erasure concerns.
+  private var subjectsOfPerson: Set<Int64> {
+    if let user = erasure.user { return Self.subjects(of: [user]) }
+    return Self.subjects(of: erasure.device.map(Self.inBoth) ?? [])
+  }
+
+  /// The numbers under which stands what events say of people, and what test events say.
+  private static func subjects(of people: some Sequence<Int64>) -> Set<Int64> {
+    Set(people.flatMap { [$0, PersonNumber.saidByTests(of: $0)] })
+  }
+
+  /// A device's numbers: its own, and that in tests.
+  private static func inBoth(_ device: Int64) -> [Int64] {
+    [device, PersonNumber.inTests(device)]
   }
 
   /// The devices of which it may change whose they are, and whose they were.
@@ -126,9 +142,7 @@ struct Eraser {
   ) throws(StoreError) -> [Int64: [DeviceRuns.Run]] {
     var runs: [Int64: [DeviceRuns.Run]] = [:]
     for group in ids.groups(of: 1_000) {
-      let devices = group.map {
-        SQLValue.integer(PersonNumber.device(project: erasure.project, id: $0))
-      }
+      let devices = numbers(of: group).map { SQLValue.integer($0) }
       func gone(_ number: Int64?) -> SQLValue {
         isWhole ? number.map { .integer($0) } ?? .null : .null
       }
@@ -138,11 +152,15 @@ struct Eraser {
           SELECT device, person, user_id, seen_at, seen_seq FROM device_users AS run
           WHERE person IS NOT NULL AND seen_at IS NOT NULL
             AND person IS DISTINCT FROM $1 AND device IS DISTINCT FROM $2
+            AND device IS DISTINCT FROM $3
             AND NOT EXISTS (SELECT 1 FROM expired
               WHERE expired.person = run.person AND expired.corrected_at = run.seen_at)
-            AND device IN (\(places(group.count, from: 3)))
+            AND device IN (\(places(devices.count, from: 4)))
           """,
-          binding: [gone(erasure.user), gone(erasure.device)] + devices
+          binding: [
+            gone(erasure.user), gone(erasure.device),
+            gone(erasure.device.map(PersonNumber.inTests)),
+          ] + devices
         )
       ) {
         let sighting = DeviceUsers.Sighting(
@@ -162,9 +180,14 @@ struct Eraser {
     erasure.name == nil && erasure.fromMs == nil && erasure.toMs == nil
   }
 
+  /// The numbers of devices, in tests as well.
+  private func numbers(of ids: some Sequence<String>) -> [Int64] {
+    ids.flatMap { Self.inBoth(PersonNumber.device(project: erasure.project, id: $0)) }
+  }
+
   /// Devices and whose they are, by number.
   private func owners(of ids: [String]) throws(StoreError) -> Set<Int64> {
-    let devices = ids.map { PersonNumber.device(project: erasure.project, id: $0) }
+    let devices = numbers(of: ids)
     var owners = Set(devices)
     for group in devices.groups(of: 1_000) {
       for row in try connection.rows(
@@ -183,17 +206,20 @@ struct Eraser {
   /// Forgets what is known of a whole person beside the events, also by events that were kept for long
   /// enough and removed before; what later events say is worked out anew.
   private func forget() throws(StoreError) {
-    guard isWhole, (erasure.user == nil) != (erasure.device == nil),
-      let person = erasure.user ?? erasure.device
-    else { return }
+    guard isWhole, (erasure.user == nil) != (erasure.device == nil) else { return }
+    let people = erasure.user.map { [$0] } ?? erasure.device.map(Self.inBoth) ?? []
     let owner = erasure.user == nil ? "device" : "person"
-    for (table, column) in [
-      ("current_properties", "subject"), ("device_users", owner), ("revenues", "person"),
+    for (table, column, numbers) in [
+      ("current_properties", "subject", Array(subjectsOfPerson)),
+      ("device_users", owner, people), ("revenues", "person", people),
     ] {
       _ = try connection.rows(
         SQL(
-          "DELETE FROM \(table) WHERE project_id = $1 AND \(column) = $2",
-          binding: [.integer(Int64(erasure.project)), .integer(person)]
+          """
+          DELETE FROM \(table) WHERE project_id = $1
+            AND \(column) IN (\(places(numbers.count, from: 2)))
+          """,
+          binding: [.integer(Int64(erasure.project))] + numbers.map { .integer($0) }
         )
       )
     }

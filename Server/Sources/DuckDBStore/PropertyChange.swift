@@ -8,17 +8,25 @@ struct PropertyChange {
   let kind: EventRecord.Kind
   let operations: String
   let groups: String
+  let isTest: Bool
 
   /// The columns it is read from, in this order.
-  static let columns = "corrected_at, seq, event_key, kind, ops, groups"
+  static let columns = "corrected_at, seq, event_key, kind, ops, groups, is_test"
   /// What makes an event one.
   static let condition = "(ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL)"
 
-  init(place: EventPlace, kind: EventRecord.Kind, operations: String, groups: String) {
+  init(
+    place: EventPlace,
+    kind: EventRecord.Kind,
+    operations: String,
+    groups: String,
+    isTest: Bool
+  ) {
     self.place = place
     self.kind = kind
     self.operations = operations
     self.groups = groups
+    self.isTest = isTest
   }
 
   /// Reads `columns` from column `first` on.
@@ -31,6 +39,12 @@ struct PropertyChange {
     kind = EventRecord.Kind(rawValue: UInt8(clamping: try row.integer(first + 3))) ?? .event
     operations = try row.text(first + 4)
     groups = try row.text(first + 5)
+    isTest = try row.boolean(first + 6)
+  }
+
+  /// Under which number stands what such events say of a person or a group.
+  func subject(of number: Int64) -> Int64 {
+    isTest ? PersonNumber.saidByTests(of: number) : number
   }
 
   /// The numbers of the groups whose properties it changes, each once.
@@ -39,7 +53,7 @@ struct PropertyChange {
     return Set(
       types.flatMap { type, names in
         names.values.compactMap(\.groupName).map {
-          PersonNumber.group(project: project, type: type, name: $0)
+          subject(of: PersonNumber.group(project: project, type: type, name: $0))
         }
       }
     )
@@ -50,6 +64,7 @@ struct PropertyChange {
 struct KnownProperties {
   var state = PropertyState()
   var place: EventPlace?
+  var isTest = false
   /// Whether the table has a row.
   var isStored = false
 
@@ -58,6 +73,7 @@ struct KnownProperties {
     for change in changes {
       state.apply(operations: change.operations, groups: change.groups, kind: change.kind)
       place = change.place
+      isTest = change.isTest
     }
   }
 
@@ -65,7 +81,7 @@ struct KnownProperties {
     name: "current_properties",
     types: [
       DDB_BIGINT, DDB_BIGINT, DDB_TIMESTAMP_MS, DDB_BIGINT, DDB_UUID, DDB_VARCHAR, DDB_VARCHAR,
-      DDB_BIGINT,
+      DDB_BIGINT, DDB_BOOLEAN,
     ].map { Int($0) }
   )
 
@@ -76,6 +92,7 @@ struct KnownProperties {
       .integer(subject), .integer(Int64(project)), .time(place.correctedMs),
       .integer(place.sequence), .key(place.key), .text(PropertyValue.json(state.properties)),
       .text(PropertyValue.json(state.groups)), .integer(Int64(state.ignoredOperations)),
+      .boolean(isTest),
     ]
   }
 }

@@ -65,7 +65,8 @@ final class PropertyIndex {
           ),
           kind: event.kind,
           operations: String(decoding: event.operations, as: UTF8.self),
-          groups: String(decoding: event.groups, as: UTF8.self)
+          groups: String(decoding: event.groups, as: UTF8.self),
+          isTest: event.flags.contains(.test)
         ),
         project: project,
         person: isGroup ? nil : person,

@@ -1,3 +1,4 @@
+import EventRecord
 import EventStore
 
 /// The tables and their versions.
@@ -10,9 +11,12 @@ import EventStore
 /// properties that were kept for long enough and are gone. `person_events` are the events with
 /// the person they belong to. `footfall_schema` holds one row: the version of the tables and the
 /// program that made them so.
+///
+/// Test events and others tell nothing of each other: a device has another number in tests, and what they
+/// say of somebody stands under another one, see `PersonNumber`.
 enum Schema {
   /// The version this program reads and writes.
-  static let version = 7
+  static let version = 8
 
   /// Brings a database to this program's version.
   ///
@@ -33,8 +37,9 @@ enum Schema {
       if found.version > 0 {
         if found.version < 3 {
           try DerivedTables(connection).rebuild()
-        } else if found.version < 5 {
-          try ActivityParts.rebuild(connection)
+        } else {
+          if found.version < 5 { try ActivityParts.rebuild(connection) }
+          if found.version < 8 { try DerivedTables(connection).separateTests() }
         }
       }
       try connection.run("DELETE FROM footfall_schema")
@@ -201,6 +206,26 @@ enum Schema {
           WHERE ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL
         UNION ALL
         SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM kept_changes
+      ) AS changes LEFT JOIN device_users AS owner
+        ON owner.device = changes.person
+          AND changes.corrected_at >= owner.from_at AND changes.corrected_at < owner.to_at;
+    """,
+    """
+    UPDATE events SET person = xor(person, \(PersonNumber.testMark))
+      WHERE is_test AND user_id IS NULL AND person IS NOT NULL;
+    ALTER TABLE kept_changes ADD COLUMN is_test BOOLEAN DEFAULT false;
+    ALTER TABLE current_properties ADD COLUMN is_test BOOLEAN DEFAULT false;  -- said by test events alone
+    DROP VIEW property_changes;
+    CREATE VIEW property_changes AS
+      SELECT changes.* EXCLUDE (person), CASE
+          WHEN is_test THEN xor(coalesce(owner.person, changes.person), \(PersonNumber.saidByTestsMark))
+          ELSE coalesce(owner.person, changes.person) END AS subject
+      FROM (
+        SELECT project_id, kind, is_test, corrected_at, seq, event_key, person, ops, groups FROM events
+          WHERE ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL
+        UNION ALL
+        SELECT project_id, kind, is_test, corrected_at, seq, event_key, person, ops, groups
+          FROM kept_changes
       ) AS changes LEFT JOIN device_users AS owner
         ON owner.device = changes.person
           AND changes.corrected_at >= owner.from_at AND changes.corrected_at < owner.to_at;

@@ -7,10 +7,16 @@ struct DeviceChange {
   let device: Int64
   let project: UInt32
   let deviceID: String
+  let isTest: Bool
   let before: DeviceUsers
   let after: DeviceUsers
   /// From when on events of the device may belong to someone else; nil when none that is stored does.
   let movesFromMs: Int64?
+
+  /// Under which number stands what events like these say of the device or a user.
+  func subject(of person: Int64) -> Int64 {
+    isTest ? PersonNumber.saidByTests(of: person) : person
+  }
 }
 
 extension Writer {
@@ -57,6 +63,7 @@ extension Writer {
         device: device,
         project: seen.project,
         deviceID: seen.deviceID,
+        isTest: seen.isTest,
         before: before,
         after: users,
         movesFromMs: users.changesOwners(from: before)

@@ -59,11 +59,15 @@ extension Writer {
   private func inherit(_ moved: [DeviceChange], _ stale: [Int64: UInt32]) -> [Int64] {
     var heirs: [Int64: [Int64]] = [:]
     var others: Set<Int64> = []
-    for change in moved where stale[change.device] != nil {
+    for change in moved {
+      let device = change.subject(of: change.device)
+      guard stale[device] != nil else { continue }
       if change.before == DeviceUsers(), let only = change.after.onlyUser {
-        heirs[only, default: []].append(change.device)
+        heirs[change.subject(of: only), default: []].append(device)
       } else {
-        others.formUnion((change.before.runs + change.after.runs).map(\.user))
+        others.formUnion(
+          (change.before.runs + change.after.runs).map { change.subject(of: $0.user) }
+        )
       }
     }
     var done: [Int64] = []
@@ -71,7 +75,11 @@ extension Writer {
       guard let device = devices.first, let held = properties.known[device],
         let known = properties.known[user], known.place == nil
       else { continue }
-      properties.known[user] = KnownProperties(state: held.state, place: held.place)
+      properties.known[user] = KnownProperties(
+        state: held.state,
+        place: held.place,
+        isTest: held.isTest
+      )
       properties.known[device] = KnownProperties(isStored: held.isStored)
       done += [user, device]
     }
@@ -82,9 +90,9 @@ extension Writer {
     guard let person = pending.person else {
       return pending.change.groupSubjects(project: pending.project)
     }
-    guard !pending.hasUser else { return [person] }
+    guard !pending.hasUser else { return [pending.change.subject(of: person)] }
     let owner = devices.known[person]?.user(atMs: pending.change.place.correctedMs)
-    return [owner ?? person]
+    return [pending.change.subject(of: owner ?? person)]
   }
 
   /// The people who gain or lose property changes by what the batch changed about devices.
@@ -95,11 +103,11 @@ extension Writer {
     )
     // A device without users so far has a row exactly when changes were made there.
     var affected = try numbers(
-      first.map(\.device),
+      first.map { $0.subject(of: $0.device) },
       of: "SELECT subject FROM current_properties WHERE $1 IS NOT NULL AND subject",
       fromMs: 0
     )
-    affected.formUnion(
+    let movedAgain = Set(
       try numbers(
         others.map(\.device),
         of: """
@@ -111,10 +119,14 @@ extension Writer {
         fromMs: others.compactMap(\.movesFromMs).min() ?? 0
       )
     )
+    affected.formUnion(
+      others.filter { movedAgain.contains($0.device) }.map { $0.subject(of: $0.device) }
+    )
     var people: [Int64: UInt32] = [:]
-    for change in moving where affected.contains(change.device) {
-      people[change.device] = change.project
-      for run in change.before.runs + change.after.runs { people[run.user] = change.project }
+    for change in moving where affected.contains(change.subject(of: change.device)) {
+      for person in [change.device] + (change.before.runs + change.after.runs).map(\.user) {
+        people[change.subject(of: person)] = change.project
+      }
     }
     return people
   }
@@ -143,7 +155,7 @@ extension Writer {
       for row in try connection.rows(
         SQL(
           """
-          SELECT subject, corrected_at, seq, event_key, properties, groups, ignored
+          SELECT subject, corrected_at, seq, event_key, properties, groups, ignored, is_test
           FROM current_properties WHERE subject IN (\(places(group.count)))
           """,
           binding: group.map { .integer($0) }
@@ -160,6 +172,7 @@ extension Writer {
             sequence: try row.integer(2),
             key: try row.key(3)
           ),
+          isTest: try row.boolean(7),
           isStored: true
         )
       }
@@ -167,14 +180,17 @@ extension Writer {
   }
 
   /// Works out what holds of some people from all that was ever said of them.
+  ///
+  /// - Parameter people: by the number under which it stands.
+  /// - Throws: `.engine` with DuckDB's message; the transaction must be rolled back.
   private func workOut(_ people: [Int64: UInt32]) throws(StoreError) {
     var changes: [Int64: [PropertyChange]] = [:]
     for group in Array(people.keys).groups(of: 1_000) {
       for row in try connection.rows(
         SQL(
           """
-          SELECT person, \(PropertyChange.columns) FROM property_changes
-          WHERE kind <> 2 AND person IN (\(places(group.count)))
+          SELECT subject, \(PropertyChange.columns) FROM property_changes
+          WHERE kind <> 2 AND subject IN (\(places(group.count)))
           """,
           binding: group.map { .integer($0) }
         )

@@ -38,7 +38,8 @@ extension Writer {
       try connection.run(
         """
         INSERT INTO kept_changes
-          SELECT project_id, kind, name, corrected_at, seq, event_key, device_id, user_id, person, ops, groups
+          SELECT project_id, kind, name, corrected_at, seq, event_key, device_id, user_id, person, ops, groups,
+            is_test
           FROM events WHERE rowid IN (SELECT place FROM expired) AND \(PropertyChange.condition)
             AND NOT EXISTS (SELECT 1 FROM kept_changes AS kept WHERE kept.event_key = events.event_key
               AND kept.corrected_at = events.corrected_at)

@@ -18,6 +18,21 @@ public enum PersonNumber {
     number(deviceDomain, project, id)
   }
 
+  /// The number that a device of this number has for test events: who tests there is nobody's user there.
+  ///
+  /// The same again gives back the device's own.
+  public static func inTests(_ device: Int64) -> Int64 { device ^ testMark }
+
+  /// The number under which stands what test events alone say of a person or a group of this number.
+  ///
+  /// The same again gives back the number.
+  public static func saidByTests(of subject: Int64) -> Int64 { subject ^ saidByTestsMark }
+
+  /// What tells the numbers of `inTests` from the others; written to the store with them.
+  public static let testMark: Int64 = 0x5bd1_e995_9e37_79b9
+  /// The same for `saidByTests(of:)`.
+  public static let saidByTestsMark: Int64 = 0x27d4_eb2f_1656_67c5
+
   /// The number of a user id.
   public static func user(project: UInt32, id: String) -> Int64 {
     var id = id
@@ -28,6 +43,12 @@ public enum PersonNumber {
   public static func device(project: UInt32, id: String) -> Int64 {
     var id = id
     return id.withUTF8 { device(project: project, id: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The number of an event's device; `isTest` says whether it is a test event.
+  public static func device(project: UInt32, id: String, isTest: Bool) -> Int64 {
+    let device = device(project: project, id: id)
+    return isTest ? inTests(device) : device
   }
 
   /// The number of a group of a type.

@@ -8,7 +8,7 @@ public import EventRecord
 public struct Erasure: Sendable, Hashable, Codable {
   /// A device's time without a user that belonged to the erased user.
   public struct Span: Sendable, Hashable, Codable {
-    /// The device's number.
+    /// The device's number, for test events that of `PersonNumber.inTests`.
     public var device: Int64
     /// From when on, in milliseconds since 1970.
     public var fromMs: Int64
@@ -60,6 +60,8 @@ public struct Erasure: Sendable, Hashable, Codable {
     var name: UnsafeRawBufferPointer
     var user: Int64?
     var device: Int64?
+    /// The device's number in spans, which is another one for test events.
+    var place: Int64?
     var correctedMs: Int64
 
     /// The facts of an event in a record.
@@ -69,7 +71,9 @@ public struct Erasure: Sendable, Hashable, Codable {
       correctedMs = EventTimes(event, header: header).correctedMs
       if !event.userID.isEmpty { user = PersonNumber.user(project: project, id: event.userID) }
       if !event.deviceID.isEmpty {
-        device = PersonNumber.device(project: project, id: event.deviceID)
+        let device = PersonNumber.device(project: project, id: event.deviceID)
+        self.device = device
+        place = event.flags.contains(.test) ? PersonNumber.inTests(device) : device
       }
     }
   }
@@ -84,7 +88,7 @@ public struct Erasure: Sendable, Hashable, Codable {
     guard let user, event.user != user else { return true }
     return event.user == nil
       && spans.contains {
-        $0.device == event.device && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
+        $0.device == event.place && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
       }
   }
 }
@@ -115,7 +119,7 @@ public struct EraseList: Sendable {
 
   /// Whether an event must not be stored.
   public func concerns(_ event: Erasure.Facts) -> Bool {
-    for number in [event.user, event.device] {
+    for number in [event.user, event.device, event.place] {
       if let number, byNumber[number]?.contains(where: { $0.concerns(event) }) == true {
         return true
       }

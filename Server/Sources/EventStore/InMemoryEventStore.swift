@@ -124,7 +124,11 @@ public final class InMemoryEventStore: EventStore {
     let people = PeopleMap(events)
     return events.filter { $0.userID.isEmpty && people.person(of: $0) == user }.map { event in
       Erasure.Span(
-        device: PersonNumber.device(project: event.project, id: event.deviceID),
+        device: PersonNumber.device(
+          project: event.project,
+          id: event.deviceID,
+          isTest: event.isTest
+        ),
         fromMs: event.correctedMs,
         toMs: event.correctedMs + 1
       )
@@ -157,8 +161,9 @@ public final class InMemoryEventStore: EventStore {
     let people = PeopleMap(events)
     return events.filter { event in
       let device = PersonNumber.device(project: event.project, id: event.deviceID)
+      let place = event.isTest ? PersonNumber.inTests(device) : device
       let isInSpan = erasure.spans.contains {
-        $0.device == device && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
+        $0.device == place && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
       }
       return event.project == erasure.project && event.correctedMs < erasure.askedAtMs
         && event.correctedMs >= erasure.fromMs ?? .min && event.correctedMs < erasure.toMs ?? .max

@@ -4,11 +4,21 @@ import EventRecord
 ///
 /// An event with a user is the user's. One without is that of the user seen last on its device, up to
 /// and with its millisecond, or of the first one seen there if it is earlier; without any, or on a
-/// shared device, it is the device's own.
+/// shared device, it is the device's own. Test events and others tell nothing of each other: what a tester
+/// does on somebody's device makes the two nobody's one person.
 public struct PeopleMap: Sendable {
   private struct Device: Hashable {
     var project: UInt32
     var id: String
+    var isTest: Bool
+
+    init(_ event: StoredEvent) {
+      (project, id, isTest) = (event.project, event.deviceID, event.isTest)
+    }
+
+    init(project: UInt32, id: String, isTest: Bool) {
+      (self.project, self.id, self.isTest) = (project, id, isTest)
+    }
   }
 
   private struct Sighting {
@@ -29,7 +39,7 @@ public struct PeopleMap: Sendable {
         ),
         userID: event.userID
       )
-      sightings[Device(project: event.project, id: event.deviceID), default: []].append(sighting)
+      sightings[Device(event), default: []].append(sighting)
     }
     sightings = sightings.compactMapValues { seen in
       let seen = seen.sorted { $0.order < $1.order }
@@ -41,7 +51,7 @@ public struct PeopleMap: Sendable {
   /// The user an event belongs to; empty for none.
   public func userID(of event: StoredEvent) -> String {
     guard event.userID.isEmpty else { return event.userID }
-    let seen = sightings[Device(project: event.project, id: event.deviceID)] ?? []
+    let seen = sightings[Device(event)] ?? []
     return (seen.last { $0.order.atMs <= event.correctedMs } ?? seen.first)?.userID ?? ""
   }
 
@@ -51,27 +61,37 @@ public struct PeopleMap: Sendable {
     return userID.isEmpty ? event.deviceID : userID
   }
 
-  /// The number of the person an event belongs to; nil for nobody.
+  /// The number of the person an event belongs to; nil for nobody. A device has another one in tests.
   public func person(of event: StoredEvent) -> Int64? {
     let userID = userID(of: event)
     if !userID.isEmpty { return PersonNumber.user(project: event.project, id: userID) }
     guard !event.deviceID.isEmpty else { return nil }
-    return PersonNumber.device(project: event.project, id: event.deviceID)
+    return PersonNumber.device(
+      project: event.project,
+      id: event.deviceID,
+      isTest: event.isTest
+    )
   }
 
-  /// The devices on which a user was seen, shared ones left out.
+  /// The devices on which a user was seen otherwise than by test events, shared ones left out.
   public func devices(ofUser user: Int64, project: UInt32) -> Set<String> {
     Set(
       sightings.filter { device, seen in
-        device.project == project && seen.contains { $0.order.user == user }
+        device.project == project && !device.isTest && seen.contains { $0.order.user == user }
       }.keys.map(\.id)
     )
   }
 
   /// The users seen on a device, the last one last; empty for a shared device.
-  public func users(ofDevice id: String, project: UInt32) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - id: the device's id.
+  ///   - project: the project's number.
+  ///   - isTest: whether those of test events are meant, or those of all others.
+  /// - Returns: their ids.
+  public func users(ofDevice id: String, project: UInt32, isTest: Bool = false) -> [String] {
     var users: [String] = []
-    for sighting in sightings[Device(project: project, id: id)] ?? [] {
+    for sighting in sightings[Device(project: project, id: id, isTest: isTest)] ?? [] {
       users.removeAll { $0 == sighting.userID }
       users.append(sighting.userID)
     }

@@ -1,4 +1,5 @@
-/// What an alert looks at in a report: its first line in a bucket that is over, and in the one before.
+/// What an alert looks at in a report: what the report says is watched, else its first line, in a bucket
+/// that is over, and in the one before.
 ///
 /// Both are whole: a week of which the report only has some days says nothing.
 public struct AlertMeasure: Sendable, Hashable {
@@ -30,20 +31,22 @@ public struct AlertMeasure: Sendable, Hashable {
 
   /// Reads a report's last bucket that is over; nil where it has no such number.
   public init?(_ report: Report) {
-    guard let chart = report.chart, let line = chart.lines.first(where: { !$0.isPrevious }) else {
-      return nil
-    }
+    guard let chart = report.chart, let values = Self.values(of: report) else { return nil }
     // A bucket that is not over would look like a fall.
-    let last = min(line.values.count, chart.places.count) - (chart.isLastOpen ? 2 : 1)
+    let last = min(values.count, chart.places.count) - (chart.isLastOpen ? 2 : 1)
     self.init(report, at: last)
   }
 
+  private static func values(of report: Report) -> [Double?]? {
+    report.watched ?? report.chart?.lines.first { !$0.isPrevious }?.values
+  }
+
   private init?(_ report: Report, at last: Int) {
-    guard let chart = report.chart, let line = chart.lines.first(where: { !$0.isPrevious }),
-      last < min(line.values.count, chart.places.count)
+    guard let chart = report.chart, let values = Self.values(of: report),
+      last < min(values.count, chart.places.count)
     else { return nil }
     func number(_ place: Int) -> Double? {
-      guard place > (report.isFirstCut ? 0 : -1), let value = line.values[place] else { return nil }
+      guard place > (report.isFirstCut ? 0 : -1), let value = values[place] else { return nil }
       return value.isFinite ? value : nil
     }
     guard let value = number(last) else { return nil }

@@ -15,7 +15,8 @@ public struct Arrival: Insight {
     public var events = 0
     /// How many of them came later than `lateMs` after they happened.
     public var late = 0
-    /// How many of them were sent by a clock that was more than a minute off.
+    /// How many of them were sent by a clock that was a minute off or more: their time was corrected by so
+    /// much.
     public var skewed = 0
     /// How many of them are test events.
     public var test = 0
@@ -44,6 +45,9 @@ public struct Arrival: Insight {
   /// After how many milliseconds an event is late.
   public var lateMs: Int64
 
+  /// How far a clock may be off, in milliseconds; clocks that are off by less are not corrected.
+  public static let skewMs: Int64 = 60_000
+
   /// The question from its parts.
   public init(project: UInt32, fromMs: Int64, toMs: Int64, axis: TimeAxis, lateMs: Int64) {
     self.project = project
@@ -64,7 +68,7 @@ public struct Arrival: Insight {
           THEN json_extract_string(client, '/library') ELSE '' END AS library,
         count(*),
         count(*) FILTER (epoch_ms(received_at::TIMESTAMP) - epoch_ms(corrected_at::TIMESTAMP) > $4),
-        count(*) FILTER (corrected_at <> ts AND corrected_at <> received_at),
+        count(*) FILTER (abs(epoch_ms(corrected_at::TIMESTAMP) - epoch_ms(ts::TIMESTAMP)) >= \(Self.skewMs)),
         count(*) FILTER (is_test),
         count(*) FILTER (user_id IS NULL AND device_id IS NULL)
       FROM events
@@ -111,7 +115,7 @@ public struct Arrival: Insight {
         count.events = 1
         count.late = event.receivedMs - event.correctedMs > lateMs ? 1 : 0
         count.skewed =
-          event.correctedMs != event.timestampMs && event.correctedMs != event.receivedMs ? 1 : 0
+          abs(event.correctedMs - event.timestampMs) >= Self.skewMs ? 1 : 0
         count.test = event.isTest ? 1 : 0
         count.unknown = event.userID.isEmpty && event.deviceID.isEmpty ? 1 : 0
         return count

@@ -3,6 +3,8 @@ public import EventStore
 
 /// What holds of a person or a group now.
 ///
+/// What test events say holds only of whom nothing else speaks.
+///
 /// Read from what loading keeps up to date, so it costs the same however long the history is.
 /// `PropertyTimeline` tells how it came about.
 public struct CurrentProperties: Insight {
@@ -27,10 +29,10 @@ public struct CurrentProperties: Insight {
     self.subject = subject
   }
 
-  private var number: Int64 {
+  private func number(isTest: Bool) -> Int64 {
     switch subject {
     case .user(let id): PersonNumber.user(project: project, id: id)
-    case .device(let id): PersonNumber.device(project: project, id: id)
+    case .device(let id): PersonNumber.device(project: project, id: id, isTest: isTest)
     case .group(let type, let name): PersonNumber.group(project: project, type: type, name: name)
     }
   }
@@ -40,9 +42,13 @@ public struct CurrentProperties: Insight {
     SQL(
       """
       SELECT properties, groups, ignored FROM current_properties
-      WHERE subject = $1 AND project_id = $2
+      WHERE subject IN ($1, $2) AND project_id = $3
+      ORDER BY is_test LIMIT 1
       """,
-      binding: [.integer(number), .integer(Int64(project))]
+      binding: [
+        .integer(number(isTest: false)),
+        .integer(PersonNumber.saidByTests(of: number(isTest: true))), .integer(Int64(project)),
+      ]
     )
   }
 
@@ -64,16 +70,33 @@ public struct CurrentProperties: Insight {
     let changing = events.filter { event in
       guard event.project == project else { return false }
       guard case .group(let type, let name) = subject else {
-        return event.kind != .groupIdentify && people.person(of: event) == number
+        return event.kind != .groupIdentify
+          && people.person(of: event) == number(isTest: event.isTest)
       }
       return event.kind == .groupIdentify
         && PropertyValue.members(of: event.groups)?[type]?.values.contains { $0.isName(name) }
           ?? false
     }
     var state = PropertyState()
-    for event in changing.sorted(by: { EventPlace(of: $0) < EventPlace(of: $1) }) {
+    for event in changing.telling.sorted(by: { EventPlace(of: $0) < EventPlace(of: $1) }) {
       state.apply(operations: event.operations, groups: event.groups, kind: event.kind)
     }
     return state
+  }
+}
+
+extension [StoredEvent] {
+  /// The events that tell what holds of the person or group they are about: others than test events, where
+  /// one of them changes anything.
+  var telling: [StoredEvent] {
+    let untested = filter { !$0.isTest }
+    return untested.contains(where: \.changesProperties) ? untested : self
+  }
+}
+
+extension StoredEvent {
+  /// Whether it says something of a person or a group.
+  fileprivate var changesProperties: Bool {
+    !operations.isEmpty || kind == .identify && !groups.isEmpty
   }
 }

@@ -68,6 +68,14 @@ public enum Field: Sendable, Hashable {
     }
   }
 
+  /// The field in the middle of a sentence; a property's name stays as it is.
+  public var noun: String {
+    switch self {
+    case .property, .user, .group: title
+    default: title.lowercased()
+    }
+  }
+
   /// The field as people say it.
   public var title: String {
     switch self {

@@ -67,7 +67,8 @@ public struct Funnel: Insight {
   public var window: Window
   /// What ends the way of whoever does it between two steps; not in any order.
   public var exclusions: [FunnelStep]
-  /// What must be the same in all steps of a way; events without it are left out.
+  /// What must be the same in all steps of a way. Of events between them, those with another value are of
+  /// other ways, and those without any are of each.
   public var holding: Field?
   /// By what lines are told apart.
   public var breakdown: Field?
@@ -184,6 +185,32 @@ public struct Funnel: Insight {
     holding == nil ? "" : "AND (\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
   }
 
+  /// Whether events without what must be the same matter to ways that have it.
+  private var isLoose: Bool {
+    holding != nil && order != .any && (order == .strict || !exclusions.isEmpty)
+  }
+
+  /// A table `told_of`: `scoped` with events that do not have what must be the same in each way of their
+  /// person, where they are no step.
+  private func eachWay(_ held: GroupColumns) -> String {
+    guard isLoose else { return "" }
+    let has = "(\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
+    let noSteps = steps.indices.map { "false AS m\($0)" }.joined(separator: ", ")
+    return """
+      kinds AS (
+        SELECT who, any_value(held) AS kind FROM scoped WHERE \(has)
+        GROUP BY who, \(held.text), \(held.number)
+      ),
+      told_of AS NOT MATERIALIZED (
+        SELECT * FROM scoped WHERE \(has)
+        UNION ALL
+        SELECT loose.* REPLACE (kinds.kind AS held, \(noSteps))
+        FROM (SELECT * FROM scoped WHERE NOT \(has)) AS loose JOIN kinds ON kinds.who = loose.who
+      ),
+
+      """
+  }
+
   /// The store's own aggregate goes through a person's events once; `FunnelFold` says what it wants.
   ///
   /// Keys are only read where two events of one person have the same time and counter: they take as long to
@@ -201,13 +228,13 @@ public struct Funnel: Insight {
       SELECT who, unnest(took) AS took, unnest(range(1, len(took) + 1)) AS level FROM ways
       """
     return """
-      told AS MATERIALIZED (
-        SELECT who, footfall_funnel(moment, seq, \(mask)) AS took FROM scoped
+      \(eachWay(held))told AS MATERIALIZED (
+        SELECT who, footfall_funnel(moment, seq, \(mask)) AS took FROM \(isLoose ? "told_of" : "scoped")
         WHERE true \(isHeld(held)) \(own)
       ),
       placed AS (
         SELECT *, row_number() OVER (PARTITION BY who ORDER BY moment, seq, event_key) AS nth
-        FROM scoped WHERE who IN (SELECT who FROM told WHERE took IS NULL)
+        FROM \(isLoose ? "told_of" : "scoped") WHERE who IN (SELECT who FROM told WHERE took IS NULL)
       ),
       ways AS (
         SELECT who, took FROM told WHERE who NOT IN (SELECT who FROM told WHERE took IS NULL)
@@ -346,11 +373,13 @@ public struct Funnel: Insight {
       let first = entries.first { holding == nil || held($0) != .missing }
       guard let first else { return nil }
       let took = best(
-        Dictionary(grouping: events) { held($0) }.filter { holding == nil || $0.key != .missing }
-          .values.map { events in
-            order == .any
-              ? mostInAnyOrder(events, isStep) : fastest(events, isStep, reading)
+        Set(events.map(held)).filter { holding == nil || $0 != .missing }.map { kind in
+          guard order != .any else {
+            return mostInAnyOrder(events.filter { held($0) == kind }, isStep)
           }
+          let own = events.filter { [kind, .missing].contains(held($0)) }
+          return fastest(own, { held($1) == kind && isStep($0, $1) }, reading)
+        }
       )
       let group = breakdown.map { Group(reading.value(of: $0, first)) } ?? .missing
       let id = scope.unit == .people ? reading.people.personID(of: first) : reading.key(of: first)

@@ -5,7 +5,7 @@ public import EventStore
 ///
 /// Operations apply by corrected time, then by the client's counter, so one that arrives late takes
 /// its place. An event carries what held right after its own operations; later changes do not rewrite
-/// it.
+/// it. What test events say is told only of whom nothing else speaks.
 public struct PropertyTimeline: Insight {
   /// Whose properties.
   public enum Subject: Sendable, Hashable {
@@ -133,7 +133,7 @@ public struct PropertyTimeline: Insight {
   private func changes(_ events: [StoredEvent]) -> Output {
     var state = PropertyState()
     return Output(
-      changes: events.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
+      changes: events.telling.sorted { Place(of: $0) < Place(of: $1) }.compactMap { event in
         let before = state
         state.apply(operations: event.operations, groups: event.groups, kind: event.kind)
         return state == before

@@ -5,7 +5,7 @@ internal import EventStore
 struct ScopeReading {
   let scope: Scope
   let people: PeopleMap
-  private let states: [Int64: PropertyState]
+  private let states: PersonStates
   /// Who belongs to the scope's segment; nil for no segment.
   private let members: Set<Int64>?
 
@@ -13,7 +13,7 @@ struct ScopeReading {
   init(_ scope: Scope, _ events: [StoredEvent]) {
     self.scope = scope
     people = PeopleMap(events)
-    states = PersonStates(events, project: scope.project, people: people).states
+    states = PersonStates(events, project: scope.project, people: people)
     members = scope.segment.map { filter in
       PeopleReading(project: scope.project, setting: filter.setting, events)
         .people(in: filter.segment)
@@ -77,8 +77,12 @@ struct ScopeReading {
         case .context: PropertyValue.members(of: event.context)
         case .client: PropertyValue.members(of: event.client)
         case .groups: PropertyValue.members(of: event.groups)
-        case .state: people.person(of: event).flatMap { states[$0]?.properties }
-        case .membership: people.person(of: event).flatMap { states[$0]?.groups }
+        case .state:
+          people.person(of: event).flatMap {
+            states.state(of: $0, isTest: event.isTest)?.properties
+          }
+        case .membership:
+          people.person(of: event).flatMap { states.state(of: $0, isTest: event.isTest)?.groups }
         }
       if let value = members?[place.member], value != .null { return value }
     }
@@ -86,19 +90,28 @@ struct ScopeReading {
   }
 }
 
-/// What holds of everyone in a project now, by definition.
+/// What holds of everyone in a project now, by definition; what test events say is told apart.
 struct PersonStates {
   private(set) var states: [Int64: PropertyState] = [:]
+  private var statesInTests: [Int64: PropertyState] = [:]
 
   init(_ events: [StoredEvent], project: UInt32, people: PeopleMap) {
     for event in events.sorted(by: { EventPlace(of: $0) < EventPlace(of: $1) })
     where event.project == project && event.kind != .groupIdentify {
       guard let person = people.person(of: event) else { continue }
-      states[person, default: PropertyState()].apply(
-        operations: event.operations,
-        groups: event.groups,
-        kind: event.kind
-      )
+      func apply(to states: inout [Int64: PropertyState]) {
+        states[person, default: PropertyState()].apply(
+          operations: event.operations,
+          groups: event.groups,
+          kind: event.kind
+        )
+      }
+      if event.isTest { apply(to: &statesInTests) } else { apply(to: &states) }
     }
+  }
+
+  /// What test events, or all others, say of a person.
+  func state(of person: Int64, isTest: Bool) -> PropertyState? {
+    (isTest ? statesInTests : states)[person]
   }
 }

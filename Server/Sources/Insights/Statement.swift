@@ -1,3 +1,4 @@
+import EventRecord
 internal import EventStore
 
 /// The parameters of a statement while its text is put together.
@@ -35,11 +36,15 @@ extension Scope {
     let fields = fields + (conditions + others).map(\.field)
     let isOfPerson = needsPerson || segment != nil || fields.contains(where: \.isOfPerson)
     let hasState = fields.contains(where: \.isOfState)
+    let subject =
+      includesTest
+      ? "CASE WHEN e.is_test THEN xor(e.person, \(PersonNumber.saidByTestsMark)) ELSE e.person END"
+      : "e.person"
     return (isOfPerson ? "person_events AS e" : "events AS e")
       + (hasState
         ? """
          LEFT JOIN current_properties AS holder
-          ON holder.subject = e.person AND holder.project_id = e.project_id
+          ON holder.subject = \(subject) AND holder.project_id = e.project_id
         """ : "")
   }
 

@@ -88,6 +88,18 @@ public struct TimeAxis: Sendable, Hashable {
     }
   }
 
+  /// The places of buckets that follow one another, for comparing two periods: from 0 on; those of hours by
+  /// their days and the local clock.
+  func positions(_ starts: [Int64]) -> [Int] {
+    guard interval == .hour, let first = starts.first else { return Array(starts.indices) }
+    let calendar = calendar
+    return starts.map { start in
+      let date = Date(timeIntervalSince1970: Double(start) / 1_000)
+      let days = calendar.days(from: Date(timeIntervalSince1970: Double(first) / 1_000), to: date)
+      return days * 24 + calendar.component(.hour, from: date)
+    }
+  }
+
   /// By how much the zone's full hours are ahead of those of UTC.
   private func pastHourMs(_ date: Date) -> Int64 {
     (Int64(timeZone.secondsFromGMT(for: date)) * 1_000).floored(3_600_000).rest
@@ -118,6 +130,18 @@ public struct TimeAxis: Sendable, Hashable {
       let parts = calendar.dateComponents([.year, .month], from: date)
       return (calendar.date(from: parts).map { calendar.startOfDay(for: $0) } ?? date).milliseconds
     }
+  }
+}
+
+extension Calendar {
+  /// How many days after another one a moment's day is; by their dates, since a day may begin at one o'clock.
+  package func days(from first: Date, to last: Date) -> Int {
+    var plain = Calendar(identifier: .gregorian)
+    plain.timeZone = .gmt
+    func day(_ date: Date) -> Date {
+      plain.date(from: dateComponents([.year, .month, .day], from: date)) ?? date
+    }
+    return plain.dateComponents([.day], from: day(first), to: day(last)).day ?? 0
   }
 }
 

@@ -156,7 +156,8 @@ import Testing
   @Test(arguments: [
     (100.0, 150.0, Report.Unit.count, "▲ +50.0 %"), (100, 50, .count, "▼ −50.0 %"),
     (100, 100, .count, "+0.0 %"), (10, 110, .count, "▲ +1,000.0 %"), (10, 120, .count, "▲ ×12"),
-    (0, 5, .count, "—"), (0.5, 0.484, .share, "▼ −1.6 pts"), (0, 0.25, .share, "▲ +25.0 pts"),
+    (0, 5, .count, "—"), (-5, 5, .money, "—"), (0.5, 0.484, .share, "▼ −1.6 pts"),
+    (0, 0.25, .share, "▲ +25.0 pts"),
   ])
   func `a change says its direction, and points of shares`(
     previous: Double,

@@ -140,6 +140,61 @@ import Testing
     #expect(try store.rows(people) == before)
   }
 
+  /// The seventh version took what test events say for what others say.
+  @Test func `the data of an older version no longer mixes test events with others`() throws {
+    func event(_ number: UInt64, _ user: String, isTest: Bool, plan: String) -> EventRecord {
+      EventRecord(
+        key: EventKey(high: 1, low: number),
+        kind: number < 5 ? .identify : .event,
+        flags: isTest ? .test : [],
+        timestampMs: Int64(number) * 1_000,
+        name: "$identify",
+        deviceID: "phone",
+        userID: user,
+        operations: #"{"$set":{"\(plan)":1}}"#
+      )
+    }
+    let record = RecordWriter.record(
+      RecordHeader(source: .native, project: 1, receivedAtMs: 0),
+      events: [
+        event(1, "", isTest: false, plan: "a"), event(2, "ada", isTest: false, plan: "b"),
+        event(3, "tester", isTest: true, plan: "c"), event(4, "", isTest: false, plan: "d"),
+        event(5, "", isTest: true, plan: "e"), event(6, "ada", isTest: true, plan: "f"),
+      ]
+    )
+    var batch = LoadBatch(log: log)
+    batch.add(record)
+    let folder = try TemporaryFolder()
+    var store = try TestLibrary.open(folder)
+    _ = try store.load(batch)
+    let tables = ["device_users", "current_properties", "person_events", "activity_parts"].map {
+      SQL("SELECT * FROM \($0) ORDER BY ALL")
+    }
+    let right = try tables.map { try store.rows($0) }
+    let steps = OlderTables.steps(to: 7)
+    for step in steps { _ = try store.rows(SQL(step)) }
+    // As it then was: the device is ada's up to the tester's, and ada's again, with all that was said.
+    let (ada, tester) = (
+      PersonNumber.user(project: 1, id: "ada"), PersonNumber.user(project: 1, id: "tester")
+    )
+    let device = PersonNumber.device(project: 1, id: "phone")
+    for step in [
+      "DELETE FROM device_users", "DELETE FROM current_properties",
+      """
+      INSERT INTO device_users VALUES
+        (\(device), 1, 'phone', \(ada), 'ada', '0001-01-01', '1970-01-01 00:00:03', '1970-01-01 00:00:02', 0),
+        (\(device), 1, 'phone', \(tester), 'tester', '1970-01-01 00:00:03', '1970-01-01 00:00:06',
+          '1970-01-01 00:00:03', 0),
+        (\(device), 1, 'phone', \(ada), 'ada', '1970-01-01 00:00:06', make_timestamp_ms(\(EventTimes.endMs)),
+          '1970-01-01 00:00:06', 0)
+      """,
+    ] { _ = try store.rows(SQL(step)) }
+    store.close()
+    store = try TestLibrary.open(folder)
+    #expect(try tables.map { try store.rows($0) } == right)
+    #expect(right.allSatisfy { $0.count > 1 })
+  }
+
   @Test func `the data of a newer program is refused with the version it needs`() throws {
     let folder = try TemporaryFolder()
     var options = DuckDBOptions()

@@ -187,7 +187,7 @@ private enum Child {
     store.close()
   }
 
-  @Test(arguments: [3, 4, 5, 6])
+  @Test(arguments: [3, 4, 5, 6, 7])
   func `of an older version are those of a file whose rows never were sorted`(version: Int) throws {
     let folder = try TemporaryFolder()
     var store = try TestLibrary.open(folder)
@@ -216,6 +216,25 @@ private enum Child {
 /// What undoes the steps of the tables' versions, from the present one down.
 enum OlderTables {
   private static let undoing: [Int: [String]] = [
+    8: [
+      "DROP VIEW property_changes", "ALTER TABLE kept_changes DROP COLUMN is_test",
+      "ALTER TABLE current_properties DROP COLUMN is_test",
+      """
+      UPDATE events SET person = xor(person, \(PersonNumber.testMark))
+        WHERE is_test AND user_id IS NULL
+      """,
+      """
+      CREATE VIEW property_changes AS
+        SELECT changes.* EXCLUDE (person), coalesce(owner.person, changes.person) AS person
+        FROM (
+          SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM events
+            WHERE ops IS NOT NULL OR kind = 1 AND groups IS NOT NULL
+          UNION ALL
+          SELECT project_id, kind, corrected_at, seq, event_key, person, ops, groups FROM kept_changes
+        ) AS changes LEFT JOIN device_users AS owner ON owner.device = changes.person
+          AND changes.corrected_at >= owner.from_at AND changes.corrected_at < owner.to_at
+      """,
+    ],
     7: ["DROP VIEW property_changes", "DROP TABLE kept_changes"],
     6: [
       "DROP VIEW person_events", "ALTER TABLE events DROP COLUMN tier",

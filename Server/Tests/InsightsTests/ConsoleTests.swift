@@ -105,6 +105,18 @@ import Testing
     #expect(try Self.ask(text, try Self.world()).rows == [[answer]], "\(text)")
   }
 
+  @Test func `has nobody among people who only tested`() throws {
+    var tester = Self.event(9, project: 1, name: "Tap", user: "tester")
+    tester.isTest = true
+    let store = try Self.world()
+    try store.load([tester])
+    #expect(
+      try Self.ask("SELECT person, events FROM people ORDER BY person", store).rows
+        == [["ada", "2"], ["bob", "1"]]
+    )
+    #expect(try Self.ask("SELECT count(*) FROM events WHERE test", store).rows == [["1"]])
+  }
+
   @Test(arguments: [
     // Another project's rows.
     "SELECT * FROM main.events", "SELECT * FROM person_events", "SELECT * FROM events.main.events",

@@ -51,6 +51,22 @@ import Testing
     #expect(found == (try list.run(on: InMemoryEventStore([event]))))
   }
 
+  @Test func `counts an event once in a group that it names twice`() throws {
+    let event = StoredEvent(
+      key: EventKey(high: 1, low: 1),
+      project: 1,
+      name: "Opened",
+      timestampMs: 5,
+      deviceID: "d",
+      groups: #"{"org":["acme","acme",15,"15"]}"#
+    )
+    let duck = try TestStore()
+    try duck.load([event])
+    let found = try GroupList(project: 1).run(on: duck.store)
+    #expect(found.map { "\($0.name) \($0.events)" } == ["15 1", "acme 1"])
+    #expect(found == (try GroupList(project: 1).run(on: InMemoryEventStore([event]))))
+  }
+
   @Test func `has a group by its name, however many larger ones are called alike`() throws {
     let event = StoredEvent(
       key: EventKey(high: 1, low: 1),

@@ -149,6 +149,7 @@ import Testing
           key: EventKey(high: random.next(), low: random.next()),
           project: 1,
           kind: .identify,
+          isTest: Int.random(in: 0..<20, using: &random) == 0,
           name: "$identify",
           timestampMs: RandomHistory.start + Int64(isLate ? 0 : round * 1_000)
             + Int64.random(in: 0..<1_000, using: &random),
@@ -205,6 +206,7 @@ import Testing
       key: EventKey(high: random.next(), low: random.next()),
       project: UInt32(random.pick([1, 1, 2])),
       kind: random.pick([.event, .event, .identify, .groupIdentify]),
+      isTest: random.pick([false, false, true]),
       name: "Opened",
       timestampMs: ownMs,
       correctedMs: ownMs + random.pick([0, 0, 90_000] as [Int64]),

@@ -160,6 +160,17 @@ import Testing
     #expect(left == [["d2", #"{"plan":"team"}"#]])
   }
 
+  @Test func `sessions begin with their own start, whatever earlier was sent in them`() throws {
+    let late = Self.event(20, "login", agoMs: 3_600_000, device: "d1", session: "s1")
+    #expect(
+      try Self.ask(
+        "SELECT started_at, duration_seconds FROM sessions WHERE session_id = 's1'",
+        .sessions,
+        events: Self.events + [late]
+      ) == [["2026-12-01 09:53:21", "300.0"]]
+    )
+  }
+
   @Test func `sessions last until their last ping`() throws {
     #expect(
       try Self.ask("SELECT * FROM sessions ORDER BY started_at", .sessions)

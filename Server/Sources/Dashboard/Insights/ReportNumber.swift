@@ -53,7 +53,8 @@ enum ReportNumber {
       let points = (value - previous) * 100
       return arrow + (points < 0 ? "−" : "+") + decimal(abs(points), places: 1) + " pts"
     }
-    guard previous != 0 else { return "—" }
+    // Of what was nothing or less there is no share.
+    guard previous > 0 else { return "—" }
     let share = value / previous - 1
     if share > 10 { return arrow + "×" + whole(value / previous) }
     return arrow + change(share)

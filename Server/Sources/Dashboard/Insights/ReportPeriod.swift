@@ -14,9 +14,11 @@ struct ReportPeriod {
       report.figures.contains { $0.previous != nil }
       || report.chart?.lines.contains(where: \.isPrevious) == true
     guard isCompared else { return nil }
-    let text = words(from: moved(report.fromMs, days: -days), days: days)
+    guard let previous = report.previousMs else { return nil }
+    let isCut = report.chart?.isLastOpen == true
+    let text = words(from: previous.lowerBound, days: isCut ? days : days(in: previous))
     // The earlier days are counted as far as these have come.
-    return report.chart?.isLastOpen == true ? text + ", up to the same time of day" : text
+    return isCut ? text + ", up to the same time of day" : text
   }
 
   /// Both in one line.
@@ -33,10 +35,10 @@ struct ReportPeriod {
   }
 
   /// How many days are counted, the last one also where it is not over.
-  private var days: Int {
-    let first = calendar.startOfDay(for: date(report.fromMs))
-    let last = calendar.startOfDay(for: date(report.toMs - 1))
-    return max(0, calendar.dateComponents([.day], from: first, to: last).day ?? 0) + 1
+  private var days: Int { days(in: report.fromMs..<report.toMs) }
+
+  private func days(in range: Range<Int64>) -> Int {
+    max(0, calendar.days(from: date(range.lowerBound), to: date(range.upperBound - 1))) + 1
   }
 
   private func date(_ ms: Int64) -> Date { Date(timeIntervalSince1970: Double(ms) / 1_000) }

@@ -35,9 +35,9 @@ public enum ConsoleTables {
       columns: [
         ("person", "VARCHAR", "As in events."),
         ("is_user", "BOOLEAN", "As in events; people are one by both together."),
-        ("first_seen", "TIMESTAMP", "The time of the first event (UTC)."),
-        ("last_seen", "TIMESTAMP", "The time of the last event (UTC)."),
-        ("events", "BIGINT", "How many events."),
+        ("first_seen", "TIMESTAMP", "The time of the first event that is no test (UTC)."),
+        ("last_seen", "TIMESTAMP", "The time of the last one (UTC)."),
+        ("events", "BIGINT", "How many of them there are; whoever has none is not in the table."),
       ]
     ),
   ]
@@ -73,7 +73,7 @@ public enum ConsoleTables {
           min(corrected_at)::TIMESTAMP AS first_seen, max(corrected_at)::TIMESTAMP AS last_seen,
           count(*) AS events
         FROM \(owned.source) WHERE events.project_id = \(project) AND kind = 0
-          AND coalesce(events.user_id, events.device_id) IS NOT NULL
+          AND NOT is_test AND coalesce(events.user_id, events.device_id) IS NOT NULL
         GROUP BY 1, 2
         """
       ),

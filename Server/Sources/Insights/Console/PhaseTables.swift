@@ -47,16 +47,23 @@ public enum PhaseTables: String, Sendable, CaseIterable {
       case .sessions:
         """
         SELECT * FROM (
-          SELECT session_id, device_id AS user_id, min(corrected_at)::TIMESTAMP AS started_at,
-            max(corrected_at)::TIMESTAMP AS last_activity_at,
-            (epoch_ms(max(corrected_at)::TIMESTAMP) - epoch_ms(min(corrected_at)::TIMESTAMP)) / 1000.0
-              AS duration_seconds
-          FROM main.events WHERE \(mine) AND session_id IS NOT NULL GROUP BY session_id, device_id
+          SELECT session_id, user_id, started_at, last_activity_at,
+            (epoch_ms(last_activity_at) - epoch_ms(started_at)) / 1000.0 AS duration_seconds
+          FROM (
+            -- What happened before a session's own start was only sent in it.
+            SELECT session_id, device_id AS user_id, coalesce(
+                min(corrected_at) FILTER (name IN (\(Self.startNames))), min(corrected_at)
+              )::TIMESTAMP AS started_at, max(corrected_at)::TIMESTAMP AS last_activity_at
+            FROM main.events WHERE \(mine) AND session_id IS NOT NULL GROUP BY session_id, device_id
+          )
         ) WHERE true\(since("started_at"))
         """
       }
     return ConsoleQuery.Table(rawValue, sql)
   }
+
+  private static let startNames =
+    SessionVocabulary.startNames.map { "'\($0)'" }.joined(separator: ", ")
 
   /// The last value of the first of these members that a row has; rows without one say nothing.
   private static func last(_ members: [String]) -> String {

@@ -46,14 +46,14 @@ public struct CrashFree: Insight {
     return statement.sql(
       """
       WITH mine AS (
-        SELECT \(scope.key) AS who, e.device_id, e.session_id, \(isCrash) AS crashed
-        FROM \(scope.source(needsPerson: scope.needsPerson))
+        SELECT \(scope.key) AS who, e.person, e.session_id, \(isCrash) AS crashed
+        FROM \(scope.source(needsPerson: true))
         WHERE \(scope.admission(&statement)) AND \(scope.time(&statement))
       ), people AS (
         SELECT bool_or(crashed) AS crashed FROM mine WHERE who IS NOT NULL GROUP BY who
       ), sessions AS (
-        SELECT bool_or(crashed) AS crashed FROM mine WHERE session_id IS NOT NULL
-        GROUP BY device_id, session_id
+        SELECT bool_or(crashed) AS crashed FROM mine
+        WHERE session_id IS NOT NULL AND person IS NOT NULL GROUP BY person, session_id
       )
       SELECT (SELECT count(*) FROM people), (SELECT count(*) FROM people WHERE crashed),
         (SELECT count(*) FROM sessions), (SELECT count(*) FROM sessions WHERE crashed)
@@ -76,18 +76,26 @@ public struct CrashFree: Insight {
     )
   }
 
+  /// What one person did under one session id, as everywhere.
+  private struct Session: Hashable {
+    var person: Int64
+    var id: String
+  }
+
   /// The numbers by definition.
   public func output(over events: [StoredEvent]) -> Output {
     let reading = ScopeReading(scope.whateverDone, events)
     var people: [String: Bool] = [:]
-    var sessions: [[String]: Bool] = [:]
+    var sessions: [Session: Bool] = [:]
     for event in reading.admitted(events) {
       let isCrash =
         event.name == CrashSignature.eventName
         && scope.deeds.allSatisfy { reading.meets($0, event) }
       if let who = reading.key(of: event) { people[who] = people[who] ?? false || isCrash }
-      guard !event.sessionID.isEmpty else { continue }
-      let session = [event.deviceID, event.sessionID]
+      guard !event.sessionID.isEmpty, let person = reading.people.person(of: event) else {
+        continue
+      }
+      let session = Session(person: person, id: event.sessionID)
       sessions[session] = sessions[session] ?? false || isCrash
     }
     return Output(

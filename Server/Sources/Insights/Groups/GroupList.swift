@@ -86,21 +86,19 @@ public struct GroupList: Insight {
         GROUP BY groups, who, kind
         UNION ALL
         SELECT groups, subject, 1, 0, NULL, NULL FROM current_properties
-        WHERE project_id = $1 AND groups <> '{}'
+        WHERE project_id = $1 AND groups <> '{}' AND NOT is_test
       ), typed AS (
         SELECT *, unnest(json_keys(groups)) AS type FROM seen
       ), valued AS (
         SELECT * EXCLUDE (groups),
           json_extract(groups, '/' || replace(replace(type, '~', '~0'), '/', '~1')) AS value
         FROM typed WHERE ($2 IS NULL OR type = $2)
-      ), each AS (
-        SELECT *, unnest(CASE json_type(value) WHEN 'ARRAY' THEN json_extract(value, '$[*]')
-          ELSE [value] END) AS one
-        FROM valued
       ), named AS (
-        SELECT *, CASE json_type(one) WHEN 'VARCHAR' THEN json_extract_string(one, '$')
-          WHEN 'BIGINT' THEN one::VARCHAR WHEN 'UBIGINT' THEN one::VARCHAR END AS name
-        FROM each
+        SELECT *, unnest(list_distinct(list_transform(
+          CASE json_type(value) WHEN 'ARRAY' THEN json_extract(value, '$[*]') ELSE [value] END,
+          lambda one: CASE json_type(one) WHEN 'VARCHAR' THEN json_extract_string(one, '$')
+            WHEN 'BIGINT' THEN one::VARCHAR WHEN 'UBIGINT' THEN one::VARCHAR END))) AS name
+        FROM valued
       ), listed AS (
         SELECT type, name, count(DISTINCT who) AS people,
           coalesce(sum(n) FILTER (WHERE kind = 0), 0)::BIGINT AS events,

@@ -35,6 +35,8 @@ public struct Person: Sendable, Hashable {
   }
 
   /// The person's number.
+  ///
+  /// A device's test events have another one; they are among `spans` where no user was seen in tests.
   public var number: Int64 {
     isUser
       ? PersonNumber.user(project: project, id: id) : PersonNumber.device(project: project, id: id)
@@ -70,7 +72,10 @@ public struct Person: Sendable, Hashable {
   func events(_ all: [StoredEvent], _ map: PeopleMap? = nil) -> [StoredEvent] {
     let map = map ?? PeopleMap(all)
     return all.filter { event in
-      event.project == project && event.kind != .groupIdentify && map.person(of: event) == number
+      guard event.project == project, event.kind != .groupIdentify else { return false }
+      let person = map.person(of: event)
+      return person == number
+        || !isUser && event.isTest && person == PersonNumber.inTests(number)
     }
   }
 }
@@ -117,11 +122,18 @@ public struct PersonLookup: Insight {
       UNION ALL
       SELECT 3, NULL, NULL, NULL, NULL
       WHERE EXISTS (SELECT 1 FROM events WHERE person = $3 AND kind <> 2)
+      UNION ALL
+      SELECT 4, device, user_id, from_at, to_at FROM device_users
+      WHERE project_id = $1 AND device = $4 AND person IS NOT NULL
+      UNION ALL
+      SELECT 5, NULL, NULL, NULL, NULL
+      WHERE EXISTS (SELECT 1 FROM events WHERE person = $4 AND kind <> 2)
       ORDER BY role, from_at, to_at, device
       """,
       binding: [
         .integer(Int64(project)), .integer(PersonNumber.user(project: project, id: id)),
         .integer(PersonNumber.device(project: project, id: id)),
+        .integer(PersonNumber.device(project: project, id: id, isTest: true)),
       ]
     )
   }
@@ -142,15 +154,30 @@ public struct PersonLookup: Insight {
       }
       return .person(Person(project: project, id: id, isUser: true, spans: spans))
     }
+    let (users, testers) = (try Self.users(rows, role: 1), try Self.users(rows, role: 4))
+    if !users.isEmpty { return .device(of: users) }
+    guard roles.contains(3) || testers.isEmpty && roles.contains(5) else {
+      return testers.isEmpty ? .nobody : .device(of: testers)
+    }
+    let inTests = Person.Span(
+      device: PersonNumber.device(project: project, id: id, isTest: true),
+      deviceID: id,
+      fromMs: EventTimes.startMs,
+      toMs: EventTimes.endMs
+    )
+    let spans = testers.isEmpty && roles.contains(5) ? [inTests] : []
+    return .person(Person(project: project, id: id, isUser: false, spans: spans))
+  }
+
+  /// The users of some rows, the last one last, each once.
+  private static func users(_ rows: [Row], role: Int64) throws -> [String] {
     var users: [String] = []
-    for row in rows where try row.integer(0) == 1 {
+    for row in rows where try row.integer(0) == role {
       let user = try row.text(2)
       users.removeAll { $0 == user }
       users.append(user)
     }
-    if !users.isEmpty { return .device(of: users) }
-    guard roles.contains(3) else { return .nobody }
-    return .person(Person(project: project, id: id, isUser: false, spans: []))
+    return users
   }
 
   /// Who it is by definition.
@@ -160,9 +187,14 @@ public struct PersonLookup: Insight {
     if !isDevice, own.contains(where: { $0.userID == id }) {
       return .person(Person(project: project, id: id, isUser: true, spans: []))
     }
-    let users = PeopleMap(events).users(ofDevice: id, project: project)
+    let map = PeopleMap(events)
+    let users = map.users(ofDevice: id, project: project)
     if !users.isEmpty { return .device(of: users) }
-    guard own.contains(where: { $0.userID.isEmpty && $0.deviceID == id }) else { return .nobody }
+    let testers = map.users(ofDevice: id, project: project, isTest: true)
+    let alone = own.filter { $0.userID.isEmpty && $0.deviceID == id }
+    guard alone.contains(where: { !$0.isTest || testers.isEmpty }) else {
+      return testers.isEmpty ? .nobody : .device(of: testers)
+    }
     return .person(Person(project: project, id: id, isUser: false, spans: []))
   }
 }

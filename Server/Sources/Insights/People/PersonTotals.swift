@@ -32,10 +32,10 @@ public struct PersonTotals: Insight {
 
     /// How many events.
     public var events: Int { names.reduce(0) { $0 + $1.count } }
-    /// When the first event or identify was; nil for none.
-    public var firstSeenMs: Int64? { devices.map(\.firstSeenMs).min() }
+    /// When the first event was, or where there is none the first identify; nil for neither.
+    public var firstSeenMs: Int64?
     /// When the last one was.
-    public var lastSeenMs: Int64? { devices.map(\.lastSeenMs).max() }
+    public var lastSeenMs: Int64?
   }
 
   /// Whose.
@@ -65,7 +65,9 @@ public struct PersonTotals: Insight {
         FROM own
       ) GROUP BY coalesce(device_id, '')
       UNION ALL
-      SELECT 2, '', count(DISTINCT session_id), NULL, NULL, NULL, NULL FROM own WHERE kind = 0
+      SELECT 2, '', count(DISTINCT session_id) FILTER (kind = 0),
+        coalesce(min(corrected_at) FILTER (kind = 0), min(corrected_at)),
+        coalesce(max(corrected_at) FILTER (kind = 0), max(corrected_at)), NULL, NULL FROM own
       """
     )
   }
@@ -91,7 +93,11 @@ public struct PersonTotals: Insight {
             context: try row.text(6)
           )
         )
-      default: output.sessions = count
+      default:
+        output.sessions = count
+        guard row.values[3] != .null else { continue }
+        output.firstSeenMs = try row.time(3)
+        output.lastSeenMs = try row.time(4)
       }
     }
     return output.sorted
@@ -116,6 +122,9 @@ public struct PersonTotals: Insight {
         context: events.last?.context ?? ""
       )
     }
+    let told = counted.isEmpty ? own : counted
+    output.firstSeenMs = told.map(\.correctedMs).min()
+    output.lastSeenMs = told.map(\.correctedMs).max()
     output.sessions = Set(counted.map(\.sessionID)).subtracting([""]).count
     return output.sorted
   }

@@ -173,10 +173,13 @@ struct ActivityReport: ReportQuestion {
         Report.Line("Last 30 days", buckets.map { $0.lastThirtyDays.map(Double.init) }),
       ]
     }
-    if let before {
-      let values = buckets.indices.map { $0 < before.count ? Double(before[$0].active) : nil }
-      lines.append(Report.Line("Active, period before", values, isPrevious: true))
-    }
+    lines += Report.earlier(
+      "Active",
+      before?.map { Double($0.active) },
+      in: previous,
+      beside: buckets.map(\.startMs),
+      activity.axis
+    )
     return Report.Chart(
       .lines,
       places: buckets.map { .time($0.startMs) },

@@ -32,6 +32,12 @@ struct ArrivalReport: ReportQuestion {
         "How events arrive is told of all of them: leave “where” out."
       )
     }
+    guard scope.segment == nil else {
+      throw QuestionForm.Problem(
+        "segment",
+        "How events arrive is told of all of them: leave “segment” out."
+      )
+    }
     arrival = Arrival(
       project: scope.project,
       fromMs: scope.fromMs,
@@ -70,7 +76,7 @@ struct ArrivalReport: ReportQuestion {
     let definitions = [
       "Events that are kept, test events included.",
       "Received over \(hours) hours after they happened; phones without a network send late.",
-      "Sent by a clock more than a minute off; their time was corrected.",
+      "Sent by a clock that was off by a minute or more; their time was corrected.",
       "Sent by test builds or with a test key; left out of charts.",
       "They name neither a user nor a device, so they count for nobody.",
     ]

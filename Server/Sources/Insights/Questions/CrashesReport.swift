@@ -101,7 +101,14 @@ struct CrashesReport: ReportQuestion {
       .stack,
       places: answer.bucketStartsMs.map { .time($0) },
       unit: .count,
-      lines: lines + Report.earlier("Crashes", before?.1.values, answer.bucketStartsMs.count),
+      lines: lines
+        + Report.earlier(
+          "Crashes",
+          before?.1.values,
+          in: previous,
+          beside: answer.bucketStartsMs,
+          trend.axis
+        ),
       isLastOpen: nowMs < trend.scope.toMs
     )
     let word = trend.axis.interval.rawValue

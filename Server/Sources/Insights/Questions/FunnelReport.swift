@@ -161,8 +161,12 @@ struct FunnelReport: ReportQuestion {
   private var definition: String {
     let order =
       switch funnel.order {
-      case .ordered: "take one step after the other; what they do in between does not matter"
-      case .strict: "take one step directly after the other, with nothing else in between"
+      case .ordered where funnel.exclusions.isEmpty:
+        "take one step after the other; what they do in between does not matter"
+      case .ordered:
+        "take one step after the other, without \(funnel.exclusions.map(\.title).joined(separator: ", ")) in between"
+      case .strict:
+        "take one step directly after the other, with nothing else in between\(funnel.holding == nil ? "" : " of the same or without any")"
       case .any: "take as many of the steps, in whatever order"
       }
     let from =
@@ -215,7 +219,7 @@ struct FunnelReport: ReportQuestion {
     }
     if (others.first ?? 0) > 0 { rows.append(("All others", others)) }
     return Report.Table(
-      "By \(funnel.breakdown?.title.lowercased() ?? "")",
+      "By \(funnel.breakdown?.noun ?? "")",
       [Report.Column(funnel.breakdown?.title ?? "", .text)]
         + funnel.steps.indices.map { Report.Column(title($0), .count) }
         + [Report.Column("Conversion", .share)],

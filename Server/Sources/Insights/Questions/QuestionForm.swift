@@ -247,11 +247,11 @@ public struct QuestionForm: Sendable {
     return "since \(try date(kept)), as older events are not kept,"
   }
 
-  /// The period before, of as many days, nil unless asked for; of a time that is not over, as much of it
-  /// as has passed of that time.
+  /// The period before, nil unless asked for; of a time that is not over, as much of it as has passed of
+  /// that time.
   func previous() throws(Problem) -> TimeRange? {
     guard try choice("compare", default: Switch.no) == .yes else { return nil }
-    return try TimeRange(self).previous(at: setting.nowMs)
+    return try TimeRange(self).previous(at: setting.nowMs, by: try axis().interval)
   }
 
   /// Yes or no.
@@ -299,7 +299,7 @@ public struct TimeRange: Sendable, Hashable {
       let last = try Self.date("to", form, calendar) ?? today
       let month = calendar.date(byAdding: .day, value: -29, to: last) ?? last
       let first = try Self.date("from", form, calendar) ?? month
-      let days = calendar.dateComponents([.day], from: first, to: last).day ?? 0
+      let days = calendar.days(from: first, to: last)
       guard days >= 0, days < 3_660 else {
         throw QuestionForm.Problem(
           "from",
@@ -321,7 +321,7 @@ public struct TimeRange: Sendable, Hashable {
         calendar.date(from: calendar.dateComponents([.year, .month], from: today)) ?? today
       let last = calendar.date(byAdding: .month, value: -1, to: this) ?? this
       let (first, end) = name == "month" ? (this, today) : (last, this)
-      let days = calendar.dateComponents([.day], from: first, to: end).day ?? 0
+      let days = calendar.days(from: first, to: end)
       self.init(first: first, days: name == "month" ? days + 1 : days, calendar)
       return
     }
@@ -337,21 +337,45 @@ public struct TimeRange: Sendable, Hashable {
   /// Where its days begin.
   var timeZone: TimeZone { calendar.timeZone }
 
-  /// As many days before, and of a range that is not over only up to the same time of day.
+  /// The same range as many days before, and of one that is not over only up to the same time of day.
   ///
-  /// The present, `nowMs`, is in milliseconds since 1970 and counted in whole minutes.
-  func previous(at nowMs: Int64) -> TimeRange {
+  /// With weeks or months it is moved by as many of them as have these days, so that buckets of the two
+  /// ranges have the same days of the week or month.
+  ///
+  /// - Parameters:
+  ///   - nowMs: the present, in milliseconds since 1970; counted in whole minutes.
+  ///   - interval: what a bucket is.
+  func previous(at nowMs: Int64, by interval: TimeAxis.Interval = .day) -> TimeRange {
     let first = Date(timeIntervalSince1970: Double(fromMs) / 1_000)
-    var range = TimeRange(
-      first: calendar.date(byAdding: .day, value: -days, to: first) ?? first,
-      days: days,
-      calendar
-    )
+    let end = Date(timeIntervalSince1970: Double(toMs) / 1_000)
+    let move = move(by: interval, first, end)
+    func moved(_ date: Date) -> Date {
+      calendar.date(byAdding: move.unit, value: -move.count, to: date) ?? date
+    }
+    let start = moved(first)
+    var range = TimeRange(first: start, days: calendar.days(from: start, to: moved(end)), calendar)
     guard (fromMs..<toMs).contains(nowMs) else { return range }
-    let now = Date(timeIntervalSince1970: Double(nowMs.floored(60_000).whole * 60))
-    guard let then = calendar.date(byAdding: .day, value: -days, to: now) else { return range }
+    let then = moved(Date(timeIntervalSince1970: Double(nowMs.floored(60_000).whole * 60)))
     range.toMs = min(range.toMs, max(range.fromMs, then.milliseconds))
     return range
+  }
+
+  /// By how much the range is moved back so that it ends when it begins now, or sooner.
+  private func move(
+    by interval: TimeAxis.Interval,
+    _ first: Date,
+    _ end: Date
+  ) -> (unit: Calendar.Component, count: Int) {
+    switch interval {
+    case .hour, .day: return (.day, days)
+    case .week: return (.day, (days + 6) / 7 * 7)
+    case .month:
+      // No month has fewer than 28 days, and 121 of them are ten years.
+      let count = (1...(days / 28 + 1)).first { months in
+        calendar.date(byAdding: .month, value: -months, to: end).map { $0 <= first } ?? false
+      }
+      return (.month, count ?? 1)
+    }
   }
 
   private static func date(

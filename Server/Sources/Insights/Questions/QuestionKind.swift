@@ -61,10 +61,12 @@ public struct QuestionKind: Sendable {
       let question = try Question(form)
       let zone = try form.timeZone()
       let subject = try form.subject()
+      let previous = try form.previous()
       return { store, cancellation in
         var report = try question.report(on: store, cancellation: cancellation)
         report.timeZone = zone
         report.subject = subject
+        report.previousMs = previous.map { $0.fromMs..<$0.toMs }
         return report
       }
     }
@@ -144,7 +146,11 @@ public struct QuestionKind: Sendable {
     Parameter("test", .flag, "Whether test events count."),
   ]
 
-  static let compare = Parameter("compare", .flag, "Whether the period before is told, too.")
+  static let compare = Parameter(
+    "compare",
+    .flag,
+    "Whether the period before is told, too: as many days before; with weeks or months as many whole ones."
+  )
   static let by = Parameter(
     "by",
     .text,

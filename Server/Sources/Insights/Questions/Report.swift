@@ -237,6 +237,9 @@ public struct Report: Sendable, Hashable {
   public var fromMs: Int64
   /// Up to when, this moment excluded.
   public var toMs: Int64
+  /// What its numbers are compared with, if they are: from then on, in milliseconds since 1970, and up to
+  /// then.
+  public var previousMs: Range<Int64>?
   /// What a bucket is.
   public var interval: TimeAxis.Interval
   /// Where its days begin.
@@ -245,6 +248,8 @@ public struct Report: Sendable, Hashable {
   public var figures: [Figure] = []
   /// The chart.
   public var chart: Chart?
+  /// The number of each bucket that an alert looks at; nil for that of the chart's first line.
+  public var watched: [Double?]?
   /// What the chart shows, in numbers, and more.
   public var tables: [Table] = []
   /// Whether nothing at all was found.
@@ -258,13 +263,29 @@ public struct Report: Sendable, Hashable {
 
   /// The numbers of the period before, as a line beside those of this one.
   ///
-  /// Bucket by bucket from the first on: it may have had one more or one less. None where it was not asked
-  /// for.
-  static func earlier(_ name: String, _ values: [Double?]?, _ count: Int) -> [Line] {
-    values.map { values in
-      let aligned = (0..<count).map { $0 < values.count ? values[$0] : nil }
-      return [Line("\(name), period before", aligned, isPrevious: true)]
-    } ?? []
+  /// Bucket by bucket from the first on; an hour stands beside the same hour of its day, also where a clock was
+  /// set in one of the two periods. None where it was not asked for.
+  ///
+  /// - Parameters:
+  ///   - name: what is counted.
+  ///   - values: the numbers; nil where the period before was not asked for.
+  ///   - range: the period before.
+  ///   - starts: when the buckets of this period begin, in milliseconds since 1970.
+  ///   - axis: the buckets.
+  static func earlier(
+    _ name: String,
+    _ values: [Double?]?,
+    in range: TimeRange?,
+    beside starts: [Int64],
+    _ axis: TimeAxis
+  ) -> [Line] {
+    guard let values, let range else { return [] }
+    let before = CalendarBuckets(axis, fromMs: range.fromMs, toMs: range.toMs).starts
+    let (own, earlier) = (axis.positions(starts), axis.positions(before))
+    let known = Dictionary(zip(earlier, values)) { first, _ in first }
+    return [
+      Line("\(name), period before", own.map { known[$0] ?? nil }, isPrevious: true)
+    ]
   }
 
   /// A report without an answer yet.

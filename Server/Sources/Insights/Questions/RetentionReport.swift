@@ -144,7 +144,7 @@ struct RetentionReport: ReportQuestion {
     if let breakdown = retention.breakdown {
       report.tables.append(
         Report.Table(
-          "By \(breakdown.title.lowercased())",
+          "By \(breakdown.noun)",
           [Report.Column(breakdown.title, .text), Report.Column(noun.capitalizedFirst, .count)]
             + heads,
           zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in

@@ -95,7 +95,14 @@ struct RevenueReport: ReportQuestion {
           code,
           answer.bucketStartsMs.indices.map { Self.units(own?.buckets[$0].micros ?? 0) }
         )
-      ] + Report.earlier(code, beforeValues, answer.bucketStartsMs.count),
+      ]
+        + Report.earlier(
+          code,
+          beforeValues,
+          in: previous,
+          beside: answer.bucketStartsMs,
+          revenue.axis
+        ),
       isLastOpen: nowMs < revenue.scope.toMs
     )
     report.tables = tables(answer, own)

@@ -70,10 +70,13 @@ struct SessionsReport: ReportQuestion {
         + Report.earlier(
           "Sessions",
           before?.buckets.map { Double($0.count) },
-          answer.bucketStartsMs.count
+          in: previous,
+          beside: answer.bucketStartsMs,
+          sessions.axis
         ),
       isLastOpen: nowMs < sessions.scope.toMs
     )
+    report.watched = answer.buckets.map { Double($0.count) }
     let word = sessions.axis.interval.rawValue.capitalizedFirst
     report.tables = [
       Report.Table(
@@ -85,7 +88,7 @@ struct SessionsReport: ReportQuestion {
     if let breakdown = sessions.breakdown {
       report.tables.append(
         Report.Table(
-          "By \(breakdown.title.lowercased())",
+          "By \(breakdown.noun)",
           [Report.Column(breakdown.title, .text)] + Self.columns,
           zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
             [.text($0)] + Self.cells($1.sum)

@@ -157,7 +157,13 @@ struct TrendReport: ReportQuestion {
         report.tables.append(groups(answer, trend))
       }
       if let before {
-        earlier += Report.earlier(name, before.values, starts.count)
+        earlier += Report.earlier(
+          name,
+          before.values,
+          in: previous,
+          beside: starts,
+          trend.axis
+        )
       }
     }
     if let formula { apply(formula, &report, &lines, &earlier) }
@@ -247,7 +253,7 @@ struct TrendReport: ReportQuestion {
   private var definition: String {
     let trend = trends[0].trend
     let what = definition(trend)
-    let by = trend.breakdown.map { " Each line is one value of \($0.title.lowercased())." } ?? ""
+    let by = trend.breakdown.map { " Each line is one value of \($0.noun)." } ?? ""
     return what + by + " Events count at the time when they happened."
   }
 
@@ -270,7 +276,7 @@ struct TrendReport: ReportQuestion {
     let whole = answer.all.total ?? 0
     let hasShare = trend.measure.isAdded && whole != 0
     return Report.Table(
-      "By \(trend.breakdown?.title.lowercased() ?? "")",
+      "By \(trend.breakdown?.noun ?? "")",
       [
         Report.Column(trend.breakdown?.title ?? "", .text),
         Report.Column(trend.measure.title(trend.scope.unit), trend.measure.unit),
