@@ -61,7 +61,9 @@ public struct PeopleMap: Sendable {
     return userID.isEmpty ? event.deviceID : userID
   }
 
-  /// The number of the person an event belongs to; nil for nobody. A device has another one in tests.
+  /// The number of the person an event belongs to; nil for nobody.
+  ///
+  /// A device has another one in tests.
   public func person(of event: StoredEvent) -> Int64? {
     let userID = userID(of: event)
     if !userID.isEmpty { return PersonNumber.user(project: event.project, id: userID) }

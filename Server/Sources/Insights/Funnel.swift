@@ -67,8 +67,9 @@ public struct Funnel: Insight {
   public var window: Window
   /// What ends the way of whoever does it between two steps; not in any order.
   public var exclusions: [FunnelStep]
-  /// What must be the same in all steps of a way. Of events between them, those with another value are of
-  /// other ways, and those without any are of each.
+  /// What must be the same in all steps of a way.
+  ///
+  /// Of events between them, those with another value are of other ways, and those without any are of each.
   public var holding: Field?
   /// By what lines are told apart.
   public var breakdown: Field?

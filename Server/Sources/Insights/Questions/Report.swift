@@ -272,6 +272,7 @@ public struct Report: Sendable, Hashable {
   ///   - range: the period before.
   ///   - starts: when the buckets of this period begin, in milliseconds since 1970.
   ///   - axis: the buckets.
+  /// - Returns: the line, or none.
   static func earlier(
     _ name: String,
     _ values: [Double?]?,
