@@ -109,6 +109,19 @@ public struct Funnel: Insight {
 
   // MARK: In SQL
 
+  /// The bit of an event with which someone may enter; that of a step is its place, and below.
+  static let enters: Int64 = 1 << 10
+  /// The bit of an event that ends a way.
+  static let ends: Int64 = 1 << 11
+
+  /// What `footfall_funnel` wants, above the bits of an event.
+  private var plan: Int64 {
+    var plan = windowMs << 8 | Int64(steps.count)
+    if window == .fromStep { plan |= 16 }
+    if order == .strict { plan |= 32 }
+    return plan << 12
+  }
+
   /// The statement: counts and times by group and level.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
@@ -144,17 +157,21 @@ public struct Funnel: Insight {
     let columns = GroupColumns(breakdown, &statement)
     let held = GroupColumns(holding, &statement, as: "held")
     let wide = scope.over(fromMs: scope.fromMs, toMs: horizonMs)
-    let matches = steps.map { $0.sql(&statement) }
-    let excluded = exclusions.map { $0.sql(&statement) }
+    let kinds = FunnelKinds(steps: steps, exclusions: order == .any ? [] : exclusions)
     // In strict order whatever happens counts, else only what is a step or ends the way.
-    let others = order == .any ? [] : excluded
-    let only = order == .strict ? "true" : (matches + others).joined(separator: " OR ")
+    let only = order == .strict ? "true" : kinds.any(&statement)
+    let enters = "e.corrected_at < \(statement.bind(.time(scope.toMs)))"
+    let marks =
+      order == .any
+      ? "\(enters) AS enters, "
+        + steps.enumerated().map { "\($1.sql(&statement)) AS m\($0)" }.joined(separator: ", ")
+      : "CASE WHEN \(enters) THEN \(plan | Self.enters) ELSE \(plan) END | \(kinds.bits(&statement)) AS mask"
     let fields = [breakdown, holding].compactMap { $0 }
     let entries = """
       , entries AS (
         SELECT who, \(columns.text) AS label, \(columns.number) AS amount
         FROM (SELECT who, arg_min([field], place)[1] AS field FROM scoped
-          WHERE \(order == .any ? "enters" : "enters AND m0") \(isHeld(held))
+          WHERE \(order == .any ? "enters" : "mask & \(Self.enters | 1) = \(Self.enters | 1)") \(isHeld(held))
           GROUP BY who)
       )
       """
@@ -162,10 +179,7 @@ public struct Funnel: Insight {
       WITH scoped AS NOT MATERIALIZED (
         SELECT \(scope.key) AS who, e.corrected_at AS moment, e.seq, e.event_key,
           {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
-          e.corrected_at < \(statement.bind(.time(scope.toMs))) AS enters,
-          \(excluded.isEmpty ? "false" : excluded.joined(separator: " OR ")) AS ends,
-          \(columns.field) AS field, \(held.field) AS held,
-          \(matches.enumerated().map { "\($1) AS m\($0)" }.joined(separator: ",\n    "))
+          \(columns.field) AS field, \(held.field) AS held, \(marks)
         FROM \(scope.source(
           for: fields,
           others: (steps + exclusions).flatMap(\.all),
@@ -173,7 +187,7 @@ public struct Funnel: Insight {
         ))
         WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
           AND \(scope.key) IS NOT NULL AND (\(only))
-      ), \(order == .any ? inAnyOrder(&statement, held) : inOrder(&statement, held))\(breakdown == nil ? "" : entries)
+      ), \(order == .any ? inAnyOrder(&statement, held) : inOrder(held))\(breakdown == nil ? "" : entries)
       """
   }
 
@@ -196,7 +210,6 @@ public struct Funnel: Insight {
   private func eachWay(_ held: GroupColumns) -> String {
     guard isLoose else { return "" }
     let has = "(\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
-    let noSteps = steps.indices.map { "false AS m\($0)" }.joined(separator: ", ")
     return """
       kinds AS (
         SELECT who, any_value(held) AS kind FROM scoped WHERE \(has)
@@ -205,7 +218,7 @@ public struct Funnel: Insight {
       told_of AS NOT MATERIALIZED (
         SELECT * FROM scoped WHERE \(has)
         UNION ALL
-        SELECT loose.* REPLACE (kinds.kind AS held, \(noSteps))
+        SELECT loose.* REPLACE (kinds.kind AS held, mask & \(-Self.enters) AS mask)
         FROM (SELECT * FROM scoped WHERE NOT \(has)) AS loose JOIN kinds ON kinds.who = loose.who
       ),
 
@@ -216,21 +229,14 @@ public struct Funnel: Insight {
   ///
   /// Keys are only read where two events of one person have the same time and counter: they take as long to
   /// read as everything else together.
-  private func inOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
-    var plan = windowMs << 8 | Int64(steps.count)
-    if window == .fromStep { plan |= 16 }
-    if order == .strict { plan |= 32 }
-    let flags =
-      steps.indices.map { "m\($0)::BIGINT * \(1 << $0)" }
-      + ["enters::BIGINT * 1024", "ends::BIGINT * 2048"]
-    let mask = flags.joined(separator: " + ") + " + \(plan << 12)::BIGINT"
+  private func inOrder(_ held: GroupColumns) -> String {
     let own = "GROUP BY \(ways(held))"
     let levels = """
       SELECT who, unnest(took) AS took, unnest(range(1, len(took) + 1)) AS level FROM ways
       """
     return """
       \(eachWay(held))told AS MATERIALIZED (
-        SELECT who, footfall_funnel(moment, seq, \(mask)) AS took FROM \(isLoose ? "told_of" : "scoped")
+        SELECT who, footfall_funnel(moment, seq, mask) AS took FROM \(isLoose ? "told_of" : "scoped")
         WHERE true \(isHeld(held)) \(own)
       ),
       placed AS (
@@ -238,9 +244,9 @@ public struct Funnel: Insight {
         FROM \(isLoose ? "told_of" : "scoped") WHERE who IN (SELECT who FROM told WHERE took IS NULL)
       ),
       ways AS (
-        SELECT who, took FROM told WHERE who NOT IN (SELECT who FROM told WHERE took IS NULL)
+        SELECT who, took FROM told WHERE took IS NOT NULL
         UNION ALL
-        SELECT who, footfall_funnel(moment, nth, \(mask)) AS took FROM placed
+        SELECT who, footfall_funnel(moment, nth, mask) AS took FROM placed
         WHERE true \(isHeld(held)) \(own)
       ),
       reached AS (\(holding == nil ? levels
