@@ -39,19 +39,11 @@ extension Arguments {
   /// An option as a moment, in milliseconds since 1970: a day (UTC) or a time in RFC 3339.
   func moment(_ name: String) throws(UsageError) -> Int64? {
     guard let text = options[name] else { return nil }
-    for style in [
-      Date.ISO8601FormatStyle().year().month().day(), Date.ISO8601FormatStyle(),
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-    ] {
-      do {
-        let date = try style.parse(text)
-        return Int64((date.timeIntervalSince1970 * 1_000).rounded())
-      } catch {
-        continue
-      }
+    guard let moment = WrittenMoment(text) else {
+      throw UsageError(
+        "--\(name) takes a day or a time, such as 2026-12-01 or 2026-12-01T09:30:00Z, not “\(text)”."
+      )
     }
-    throw UsageError(
-      "--\(name) takes a day or a time, such as 2026-12-01 or 2026-12-01T09:30:00Z, not “\(text)”."
-    )
+    return moment.ms
   }
 }

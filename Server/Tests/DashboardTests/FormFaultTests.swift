@@ -37,6 +37,11 @@ import Testing
           "confirmation"
         ),
         ("/projects/1/data/export", "/projects/1/data", ["from": "soon"], "from"),
+        ("/projects/1/data/export", "/projects/1/data", ["from": "2026-10-24T22:00"], "from"),
+        (
+          "/projects/1/data/erase", "/projects/1/data",
+          ["to": "2026-02-30", "action": "erase", "confirm": "Demo"], "to"
+        ),
         ("/projects/1/alerts", "/projects/1/alerts", ["name": "A", "question": "no"], "question"),
         (
           "/projects/1/alerts", "/projects/1/alerts",

@@ -63,6 +63,7 @@ import Testing
     (["erase"], "Say what to erase"),
     (["erase", "--user", "a", "extra"], "“extra” was not expected here"),
     (["erase", "--from", "yesterday"], "--from takes a day or a time"),
+    (["erase", "--to", "2026-12-01T09:30"], "--to takes a day or a time"),
     (["export"], "FILE is missing"), (["export", "a", "b"], "“b” was not expected here"),
     (["export", "a", "--format", "amplitude"], "--format is one of ndjson, csv, parquet"),
     (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),

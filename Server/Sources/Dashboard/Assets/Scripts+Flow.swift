@@ -9,9 +9,10 @@ extension Scripts {
       const key = (step, name, isEnd) => step + (isEnd ? '\f' : '\n') + name;
       const node = (step, name, isEnd) => {
         if (!isEnd && name !== others && !names.includes(name)) names.push(name);
-        const slot = names.indexOf(name) % 8 + 1;
+        // No colour stands for two names: from the ninth on they are grey, with their names beside them.
+        const slot = names.indexOf(name) + 1;
         const colour = isEnd ? hatch(token('--series-other'))
-          : token(name === others ? '--series-other' : '--series-' + slot);
+          : token(name === others || slot > 8 ? '--series-other' : '--series-' + slot);
         nodes.set(key(step, name, isEnd), { name: key(step, name, isEnd), depth: step, isEnd,
           itemStyle: { color: colour, borderWidth: isEnd ? 1 : 0, borderColor: token('--series-other') } });
         return key(step, name, isEnd);

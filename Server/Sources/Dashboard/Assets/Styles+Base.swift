@@ -53,7 +53,7 @@ extension Styles {
       -webkit-font-smoothing: antialiased; text-rendering: optimizeLegibility; }
     h1, h2, h3, p, dl, dd, ol, ul, pre, figure { margin: 0; }
     ol, ul { padding: 0; list-style: none; }
-    h1 { font-size: 24px; line-height: 1.2; font-weight: 650; letter-spacing: -0.015em; }
+    h1 { min-width: 0; font-size: 24px; line-height: 1.2; font-weight: 650; letter-spacing: -0.015em; overflow-wrap: anywhere; }
     h2 { font-size: 16px; line-height: 1.3; font-weight: 620; letter-spacing: -0.005em; }
     h3 { font-size: 13px; line-height: 1.4; font-weight: 620; }
     b, .strong { font-weight: 620; }

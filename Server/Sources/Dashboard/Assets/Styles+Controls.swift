@@ -43,7 +43,8 @@ extension Styles {
     input[type=radio] { flex: none; width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
     .line-form { display: flex; align-items: center; gap: 8px; }
     .line-end { justify-content: flex-end; gap: 14px; }
-    .line-form select { min-height: 32px; padding: 4px 8px; font-size: 14px; }
+    .line-form label:has(select) { min-width: 0; max-width: 100%; }
+    .line-form select { max-width: 100%; min-height: 32px; padding: 4px 8px; font-size: 14px; }
     .as-link { padding: 0; border: 0; background: none; font: inherit; font-size: 13.5px;
       cursor: pointer; }
     .no-wrap { white-space: nowrap; }
@@ -71,6 +72,8 @@ extension Styles {
     .table tbody tr:last-child > * { border-bottom: 0; }
     .table-tight tbody th, .table-tight td { padding-block: 4px; font-weight: 400; }
     .table-tight .strong { font-weight: 620; }
+    .table-answer td { max-width: 360px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .table-answer td:hover, .table-answer td:focus-within { white-space: normal; overflow-wrap: anywhere; }
     .table th .cut { max-width: 150px; }
     .table .end + :not(.end) { padding-left: 12px; }
     .table td > a.cut { max-width: 300px; }

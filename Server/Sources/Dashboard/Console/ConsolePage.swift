@@ -89,7 +89,7 @@ struct ConsolePage: Page {
       ? "The first \(answer.rows.count.grouped) rows." : "\(answer.rows.count.grouped) rows."
     return """
       <section class="card"><h2 class="card-title">Answer</h2><p class="definition" role="status">\(count)</p>
-      \(answer.rows.isEmpty ? #"<p class="empty-line">No row meets that.</p>"# as HTML : #"<div class="scroll scroll-long" tabindex="0"><table class="table table-tight"><caption class="hidden">Answer</caption><thead><tr>\#(heads)</tr></thead><tbody>\#(rows)</tbody></table></div>"#)
+      \(answer.rows.isEmpty ? #"<p class="empty-line">No row meets that.</p>"# as HTML : #"<div class="scroll scroll-long" tabindex="0"><table class="table table-tight table-answer"><caption class="hidden">Answer</caption><thead><tr>\#(heads)</tr></thead><tbody>\#(rows)</tbody></table></div>"#)
       </section>
       """
   }

@@ -29,6 +29,7 @@ struct CrashEntry {
   /// Its versions, the last first.
   var versions: String {
     let known = group.versions.map(\.version).filter { !$0.isEmpty }
+    guard !known.isEmpty else { return "(not told)" }
     return known.prefix(4).joined(separator: ", ") + (known.count > 4 ? " …" : "")
   }
 }

@@ -64,9 +64,9 @@ struct CrashPage: Page {
       ),
       Report.Figure(
         "Versions",
-        Double(group.versions.count),
+        Double(group.versions.count { !$0.version.isEmpty }),
         .count,
-        "In how many versions of the app."
+        "In how many versions of the app that were told."
       ),
     ]
     let values = startsMs.map { Double(group.times[$0] ?? 0) }

@@ -22,7 +22,10 @@ struct ChartText {
     case .duration: return "Length of time" + every
     case .change: return "Change in %" + every
     case .count, .number, .text, .time:
-      guard let title = report.figures.first?.title, chart.kind != .bars else { return nil }
+      guard let first = report.figures.first?.title, chart.kind != .bars else { return nil }
+      // Where each line has a figure of its own, the axis counts what all of them are.
+      let lines = chart.lines.filter { !$0.isPrevious }.map(\.name)
+      let title = lines.count > 1 && lines.contains(first) ? report.title : first
       // Who was active within seven days is not told “per day”.
       return title + (report.title.hasPrefix("Active ") ? "" : every)
     }

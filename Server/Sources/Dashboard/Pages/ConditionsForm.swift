@@ -51,7 +51,10 @@ struct ConditionsForm {
     calendar.timeZone = zone
     let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
     do {
-      let start = calendar.startOfDay(for: try style.parse(day))
+      let parsed = try style.parse(day)
+      // The style takes the start of a text for all of it, and 30 February for a day in March.
+      guard style.format(parsed) == day else { throw CocoaError(.formatting) }
+      let start = calendar.startOfDay(for: parsed)
       let moment = calendar.date(byAdding: .day, value: daysLater, to: start) ?? start
       return Int64((moment.timeIntervalSince1970 * 1_000).rounded())
     } catch {

@@ -38,7 +38,7 @@ struct DataPage: Page {
     <form method="post" action="\(Address("projects", "\(project.id)", "data", "export"))" class="stack">
     \(FormToken.field(visitor.formToken))
     \(fields("export"))
-    <label class="field"><span>Form</span><select name="format"><option value="ndjson">Lines of \
+    <label class="field"><span>Format</span><select name="format"><option value="ndjson">Lines of \
     JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option>\
     <option value="spreadsheet">CSV for spreadsheets (not to be imported again)</option></select></label>
     <button type="submit" class="button button-main">Export</button></form></section>
@@ -58,7 +58,7 @@ struct DataPage: Page {
     \(FormToken.field(visitor.formToken))
     <input type="hidden" name="upload" value="">
     <div class="two"><label class="field"><span>File</span><input type="file" required></label>
-    <label class="field"><span>Form</span><select name="format"><option value="ndjson">Lines of \
+    <label class="field"><span>Format</span><select name="format"><option value="ndjson">Lines of \
     JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option>\
     <option value="amplitude">Amplitude export</option></select></label></div>
     <button type="submit" class="button button-main">Import</button>
@@ -119,7 +119,7 @@ struct DataPage: Page {
   private var jobTable: HTML {
     """
     <div class="scroll"><table class="table"><thead><tr><th scope="col">Job</th>\
-    <th scope="col">State</th><th scope="col">Asked for</th><th scope="col" class="end"></th></tr></thead>
+    <th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="end"></th></tr></thead>
     <tbody>\(jobs.map(row))</tbody></table></div>
     """
   }

@@ -10,7 +10,8 @@ extension QuestionForm {
       if !steps.isEmpty { parts.append(word + steps.map(\.title).joined(separator: ", ")) }
     }
     let way = try steps("steps")
-    if !way.isEmpty { parts.append(way.map(\.title).joined(separator: " → ")) }
+    // Of paths “steps” is how many there are.
+    if way.count > 1 { parts.append(way.map(\.title).joined(separator: " → ")) }
     let without = try steps("without")
     if !without.isEmpty { parts.append("without " + without.map(\.title).joined(separator: ", ")) }
     let conditions = try conditions()
