@@ -195,11 +195,20 @@ extension Alert {
 }
 
 extension Alert.Terms {
+  /// What is asked about and by what time, such as ` of Song Played by hour`; empty where nothing is chosen.
+  private var asked: String {
+    let values: [String: String]
+    // A question that a later version took away is told by its word alone.
+    do { values = try SavedQuestion(word: question, query: parameters).values } catch { return "" }
+    let names = ["events", "event", "steps", "where"].compactMap { values[$0] }.first
+    return (names.map { " of \($0)" } ?? "") + (values["interval"].map { " by \($0)" } ?? "")
+  }
+
   /// When it fires, as people say it.
   var sentence: String {
     let amount = ReportNumber.text(rule.amount, .number)
     let share = ReportNumber.text(rule.amount, .share)
-    let title = QuestionKind.all.first { $0.word == question }?.title ?? question
+    let title = (QuestionKind.all.first { $0.word == question }?.title ?? question) + asked
     return switch rule {
     case .over: "when “\(title)” is over \(amount)"
     case .under: "when “\(title)” is under \(amount)"

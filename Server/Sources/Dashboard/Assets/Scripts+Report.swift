@@ -71,16 +71,18 @@ extension Scripts {
       const lineOf = (name, values, colour, dash) => ({ name, type: 'line', z: 3, symbol: 'circle',
         symbolSize: few ? 5 : 0, showSymbol: few, connectNulls: false, emphasis: { disabled: true },
         lineStyle: { width: 2, color: colour, type: dash ?? 'solid' }, itemStyle: { color: colour }, data: values });
-      const dots = [2, 3], dashes = [6, 4];
+      // Colours begin anew with the ninth line, which is drawn in another way.
+      const dots = [2, 3], dashes = [6, 4], second = [14, 3, 3, 3];
       // A line without its parts, and the parts with what they lead to.
       const pieces = (line, colour) => {
         if (line.previous) return [lineOf(line.name, line.values, colour, dots)];
-        if (!line.values.some((_, at) => isPart(at))) return [lineOf(line.name, line.values, colour)];
+        const look = line.second ? second : undefined;
+        if (!line.values.some((_, at) => isPart(at))) return [lineOf(line.name, line.values, colour, look)];
         const whole = line.values.map((value, at) => isPart(at) ? null : value);
         const part = line.values.map((value, at) => isPart(at)
           ? { value, symbolSize: 7, itemStyle: { color: token('--card'), borderColor: colour, borderWidth: 2 } }
           : isPart(at - 1) || isPart(at + 1) ? { value, symbol: 'none' } : null);
-        return [lineOf(line.name, whole, colour), { ...lineOf(line.name + ' ', part, colour, dashes), showSymbol: true }];
+        return [lineOf(line.name, whole, colour, look), { ...lineOf(line.name + ' ', part, colour, dashes), showSymbol: true }];
       };
       const bars = data.lines.filter(line => !line.previous);
       const ends = (data.kind === 'stack' ? [stackReach(bars), reach(data.lines.filter(line => line.previous))]
@@ -106,7 +108,7 @@ extension Scripts {
           if (isLine) return pieces(line, colour);
           return [{ name: line.name, type: 'bar', stack: data.kind === 'stack' ? 'all' : undefined,
             barMaxWidth: isBars ? 120 : 30, barCategoryGap: isBars ? '30%' : '22%',
-            itemStyle: { color: colour, borderRadius: isBars ? [4, 4, 0, 0] : 0 },
+            itemStyle: { color: colour, opacity: line.second ? .5 : 1, borderRadius: isBars ? [4, 4, 0, 0] : 0 },
             emphasis: { disabled: true },
             data: line.values.map((value, at) => isPart(at) ? hatched(value, colour) : value),
             label: isBars && data.lines.length === 1

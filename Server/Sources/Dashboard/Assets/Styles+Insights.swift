@@ -86,6 +86,7 @@ extension Styles {
     .legend-note { color: var(--ink-2); }
     .swatch-hatched { background: repeating-linear-gradient(135deg, var(--ink-2) 0 1.5px, transparent 1.5px 3.5px);
       box-shadow: inset 0 0 0 1px var(--ink-2); }
+    .swatch-second { opacity: .5; }
     .swatch-dashed { width: 18px; height: 0; border-radius: 0; background: none; border-top: 2px dashed var(--ink-2); }
     .swatch-dotted { width: 20px; height: 3px; border-radius: 0;
       -webkit-mask: repeating-linear-gradient(90deg, #000 0 3px, transparent 3px 6px);

@@ -218,7 +218,7 @@ struct ReportView {
       let slot = slot(of: line, at: index)
       return """
         <li data-series="\(slot)"><span class="legend-item">\
-        <i class="swatch\(" swatch-dotted", if: line.isPrevious)" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
+        <i class="swatch\(" swatch-dotted", if: line.isPrevious)\(" swatch-second", if: index >= 8)" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
         """
     }
     let words = ChartText(report: report, chart: chart)
@@ -258,7 +258,7 @@ struct ReportView {
     let lines = chart.lines.enumerated().map { index, line in
       JSONText.object([
         member("name", .string(line.name)), member("slot", .string(slot(of: line, at: index))),
-        member("previous", .boolean(line.isPrevious)),
+        member("previous", .boolean(line.isPrevious)), member("second", .boolean(index >= 8)),
         member(
           "values",
           .array(line.values.map { $0.flatMap { $0.isFinite ? .number("\($0)") : nil } ?? .null })

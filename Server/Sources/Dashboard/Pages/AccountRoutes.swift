@@ -50,6 +50,11 @@ extension DashboardSite {
       guard case .invalid(_, let reason) = error else { throw error }
       problem = reason
     }
+    // Read anew: now there is a password.
+    let now = try catalog.user(session: visitor.session).map {
+      Visitor(user: $0, session: visitor.session)
+    }
+    let visitor = now ?? visitor
     var page = try accountPage(visitor)
     page.problem = problem
     page.wasSaved = problem == nil

@@ -203,7 +203,9 @@ struct FunnelReport: ReportQuestion {
           .text(title(index)), .count(count),
           .number(levels[0].count == 0 ? nil : Double(count) / Double(levels[0].count)),
           .number(before == 0 ? nil : Double(count) / Double(before)), .count(before - count),
-          .number(levels[index].medianMs), .number(levels[index].averageMs),
+          // The first step is where time begins.
+          .number(index == 0 ? nil : levels[index].medianMs),
+          .number(index == 0 ? nil : levels[index].averageMs),
         ]
       }
     )
