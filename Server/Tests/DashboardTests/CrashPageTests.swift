@@ -171,7 +171,11 @@ import Testing
     #expect(alert.terms.parameters == "events=Bought&interval=day")
     #expect(alert.terms.rule == .fall(0.5) && alert.terms.everyMinutes == 60)
     let own = "\(Self.page)/\(alert.id)"
-    #expect(await browser.get(own).text.contains("When “Trends” falls by more than 50.0 %"))
+    #expect(
+      await browser.get(own).text.contains(
+        "When “Trends of Bought by day” falls by more than 50.0 %"
+      )
+    )
     _ = try await browser.submit("\(own)/pause", from: own)
     #expect(await browser.get(own).text.contains("paused"))
     _ = try await browser.submit("\(own)/resume", from: own)

@@ -86,13 +86,15 @@ extension Styles {
     .legend-note { color: var(--ink-2); }
     .swatch-hatched { background: repeating-linear-gradient(135deg, var(--ink-2) 0 1.5px, transparent 1.5px 3.5px);
       box-shadow: inset 0 0 0 1px var(--ink-2); }
-    .swatch-second { opacity: .5; }
+    .swatch-second { -webkit-mask: radial-gradient(circle, transparent 2px, #000 2.6px);
+      mask: radial-gradient(circle, transparent 2px, #000 2.6px); }
     .swatch-dashed { width: 18px; height: 0; border-radius: 0; background: none; border-top: 2px dashed var(--ink-2); }
     .swatch-dotted { width: 20px; height: 3px; border-radius: 0;
       -webkit-mask: repeating-linear-gradient(90deg, #000 0 3px, transparent 3px 6px);
       mask: repeating-linear-gradient(90deg, #000 0 3px, transparent 3px 6px); }
     .name-cell { overflow-wrap: anywhere; }
     .table .name-cell { font-weight: 520; }
+    .table tbody th.name-cell { white-space: normal; }
     .heat { --heat: 0%; background: color-mix(in srgb, var(--series-1) var(--heat), transparent); }
     .table td.heat { padding-left: 8px; padding-right: 8px; white-space: nowrap; font-size: 13px; border-bottom-color: var(--card); }
     .heat-1 { --heat: 6%; } .heat-2 { --heat: 11%; } .heat-3 { --heat: 16%; } .heat-4 { --heat: 21%; }
