@@ -182,7 +182,9 @@ import Testing
     // 46, 20, 5 and 2 opened; 46, 10 and 2 viewed; 10 and 6 bought.
     #expect(funnel.tables[0].rows.map { $0[1] } == [.count(73), .count(58), .count(16)])
     // 56 took 10 s to view and two took 20 minutes; all who bought did a minute after opening.
-    #expect(funnel.tables[0].rows.map { $0[5] } == [.number(nil), .number(10_000), .number(60_000)])
+    #expect(
+      funnel.tables[0].rows.map { $0[5] } == [.number(nil), .number(10_000), .number(60_000)]
+    )
     #expect(funnel.tables[0].rows[1][6] == .number(2_960_000.0 / 58))
     #expect(
       funnel.tables[1].rows.map { $0.prefix(4) } == [
