@@ -74,7 +74,7 @@ struct DerivedTables {
     for row in try connection.rows(
       SQL(
         """
-        SELECT device, person, user_id, seen_at, seen_seq FROM device_users AS run
+        SELECT \(DeviceRuns.Run.columns) FROM device_users AS run
         WHERE project_id = $1 AND person IS NOT NULL AND seen_at IS NOT NULL
           AND device_id IN (SELECT device_id \(tests))
           AND NOT EXISTS (SELECT 1 \(tests) AND events.device_id = run.device_id
@@ -82,15 +82,7 @@ struct DerivedTables {
         """,
         binding: [project]
       )
-    ) {
-      let sighting = DeviceUsers.Sighting(
-        atMs: try row.time(3),
-        sequence: try row.integer(4),
-        user: try row.integer(1)
-      )
-      known[try row.integer(0), default: []]
-        .append(DeviceRuns.Run(sighting: sighting, userID: try row.text(2)))
-    }
+    ) { known[try row.integer(0), default: []].append(try DeviceRuns.Run(row)) }
     return (try ids.map { (row) throws(StoreError) in try row.text(0) }, known)
   }
 
@@ -195,8 +187,7 @@ struct DerivedTables {
 
   /// A device's numbers: its own, and that in tests.
   private static func numbers(ofDevice id: String, project: UInt32) -> [Int64] {
-    let device = PersonNumber.device(project: project, id: id)
-    return [device, PersonNumber.inTests(device)]
+    PersonNumber.inBoth(PersonNumber.device(project: project, id: id))
   }
 
   private func write(

@@ -12,6 +12,24 @@ enum DeviceRuns {
   struct Run {
     let sighting: DeviceUsers.Sighting
     let userID: String
+
+    /// The columns of the table it is read from, the device first.
+    static let columns = "device, person, user_id, seen_at, seen_seq"
+
+    init(sighting: DeviceUsers.Sighting, userID: String) {
+      self.sighting = sighting
+      self.userID = userID
+    }
+
+    /// Reads `columns`.
+    init(_ row: Row) throws(StoreError) {
+      sighting = DeviceUsers.Sighting(
+        atMs: try row.time(3),
+        sequence: try row.integer(4),
+        user: try row.integer(1)
+      )
+      userID = try row.text(2)
+    }
   }
 
   static let table = RowTable(

@@ -104,17 +104,12 @@ struct Eraser {
   /// The numbers under which stands what is said of whom the erasure concerns.
   private var subjectsOfPerson: Set<Int64> {
     if let user = erasure.user { return Self.subjects(of: [user]) }
-    return Self.subjects(of: erasure.device.map(Self.inBoth) ?? [])
+    return Self.subjects(of: erasure.device.map(PersonNumber.inBoth) ?? [])
   }
 
   /// The numbers under which stands what events say of people, and what test events say.
   private static func subjects(of people: some Sequence<Int64>) -> Set<Int64> {
     Set(people.flatMap { [$0, PersonNumber.saidByTests(of: $0)] })
-  }
-
-  /// A device's numbers: its own, and that in tests.
-  private static func inBoth(_ device: Int64) -> [Int64] {
-    [device, PersonNumber.inTests(device)]
   }
 
   /// The devices of which it may change whose they are, and whose they were.
@@ -149,7 +144,7 @@ struct Eraser {
       for row in try connection.rows(
         SQL(
           """
-          SELECT device, person, user_id, seen_at, seen_seq FROM device_users AS run
+          SELECT \(DeviceRuns.Run.columns) FROM device_users AS run
           WHERE person IS NOT NULL AND seen_at IS NOT NULL
             AND person IS DISTINCT FROM $1 AND device IS DISTINCT FROM $2
             AND device IS DISTINCT FROM $3
@@ -162,15 +157,7 @@ struct Eraser {
             gone(erasure.device.map(PersonNumber.inTests)),
           ] + devices
         )
-      ) {
-        let sighting = DeviceUsers.Sighting(
-          atMs: try row.time(3),
-          sequence: try row.integer(4),
-          user: try row.integer(1)
-        )
-        runs[try row.integer(0), default: []]
-          .append(DeviceRuns.Run(sighting: sighting, userID: try row.text(2)))
-      }
+      ) { runs[try row.integer(0), default: []].append(try DeviceRuns.Run(row)) }
     }
     return runs
   }
@@ -182,7 +169,7 @@ struct Eraser {
 
   /// The numbers of devices, in tests as well.
   private func numbers(of ids: some Sequence<String>) -> [Int64] {
-    ids.flatMap { Self.inBoth(PersonNumber.device(project: erasure.project, id: $0)) }
+    ids.flatMap { PersonNumber.inBoth(PersonNumber.device(project: erasure.project, id: $0)) }
   }
 
   /// Devices and whose they are, by number.
@@ -207,7 +194,7 @@ struct Eraser {
   /// enough and removed before; what later events say is worked out anew.
   private func forget() throws(StoreError) {
     guard isWhole, (erasure.user == nil) != (erasure.device == nil) else { return }
-    let people = erasure.user.map { [$0] } ?? erasure.device.map(Self.inBoth) ?? []
+    let people = erasure.user.map { [$0] } ?? erasure.device.map(PersonNumber.inBoth) ?? []
     let owner = erasure.user == nil ? "device" : "person"
     for (table, column, numbers) in [
       ("current_properties", "subject", Array(subjectsOfPerson)),

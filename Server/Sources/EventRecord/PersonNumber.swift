@@ -23,6 +23,9 @@ public enum PersonNumber {
   /// The same again gives back the device's own.
   public static func inTests(_ device: Int64) -> Int64 { device ^ testMark }
 
+  /// Both numbers of a device: its own, and that in tests.
+  public static func inBoth(_ device: Int64) -> [Int64] { [device, inTests(device)] }
+
   /// The number under which stands what test events alone say of a person or a group of this number.
   ///
   /// The same again gives back the number.

@@ -346,7 +346,7 @@ public struct TimeRange: Sendable, Hashable {
   ///   - nowMs: the present, in milliseconds since 1970; counted in whole minutes.
   ///   - interval: what a bucket is.
   /// - Returns: the range before.
-  func previous(at nowMs: Int64, by interval: TimeAxis.Interval = .day) -> TimeRange {
+  func previous(at nowMs: Int64, by interval: TimeAxis.Interval) -> TimeRange {
     let first = Date(timeIntervalSince1970: Double(fromMs) / 1_000)
     let end = Date(timeIntervalSince1970: Double(toMs) / 1_000)
     let move = move(by: interval, first, end)
