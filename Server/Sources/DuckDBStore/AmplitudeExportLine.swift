@@ -107,15 +107,20 @@ enum AmplitudeExportLine {
 
   /// A time as in `2023-10-24 18:16:24.123000`, UTC.
   private static func moment(_ text: String) -> Int64? {
-    let parts = text.split(separator: ".", maxSplits: 1)
-    guard let whole = parts.first else { return nil }
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = parts.count > 1 ? parts[1] : "0"
+    guard let whole = parts.first, !fraction.isEmpty,
+      fraction.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return nil }
     do {
       let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
         .year().month().day().time(includingFractionalSeconds: false)
-      let seconds = try style.parse(String(whole)).timeIntervalSince1970
-      let digits = parts.count > 1 ? parts[1].prefix(3) : ""
+      let date = try style.parse(String(whole))
+      // The style takes the start of a text for all of it, and 30 February for a day in March.
+      guard style.format(date) == whole else { return nil }
+      let digits = fraction.prefix(3)
       let ms = Int64(digits + String(repeating: "0", count: 3 - digits.count)) ?? 0
-      return Int64(seconds) * 1_000 + ms
+      return Int64(date.timeIntervalSince1970) * 1_000 + ms
     } catch {
       return nil
     }

@@ -87,6 +87,19 @@ import Testing
     #expect(try found.report.previousMs?.lowerBound == Self.moment("2026-01-01T00:00:00Z"))
   }
 
+  @Test(arguments: ["29", "30", "31"])
+  func `of which a month before has no such one are compared with its last`(day: String) throws {
+    let first = try Self.moment("2026-02-01T12:00:00Z")
+    let events = (0..<80).map { ("ada", "x", first + Int64($0) * 86_400_000) }
+    let found = try Self.lines(
+      ["from": "2026-03-\(day)", "to": "2026-03-\(day)", "interval": "month"],
+      events,
+      now: "2026-12-20T00:00:00Z"
+    )
+    #expect(found.now == [1] && found.before == [1])
+    #expect(try found.report.previousMs?.lowerBound == Self.moment("2026-02-28T00:00:00Z"))
+  }
+
   @Test func `are compared hour by hour of the clock, though one was set`() throws {
     // Berlin's clocks were set forward on 29 March: that day has no hour from two to three.
     let noon = try Self.moment("2026-03-28T11:30:00Z")

@@ -171,13 +171,16 @@ import Testing
     {"event_type":"session_start","device_id":"G","uuid":"u-2","session_id":-1,\
     "event_time":"2023-10-24 18:16:00.5"}
     {"event_type":"no time"}
+    {"event_type":"more than a time","event_time":"2023-10-24 18:16:24 and more"}
+    {"event_type":"no day","event_time":"2023-02-30 18:16:24"}
+    {"event_type":"no fraction","event_time":"2023-10-24 18:16:24.1x"}
 
     """.write(toFile: path, atomically: true, encoding: .utf8)
     let duck = try TestStore()
     #expect(try add(path, .amplitude, to: duck.store).stored == 2)
     let again = try add(path, .amplitude, to: duck.store)
     #expect(again.duplicates == 2)
-    #expect(again.unreadable == 1)
+    #expect(again.unreadable == 4)
     let events = try RecentEvents(project: 1).run(on: duck.store)
     let song = try #require(events.first { $0.name == "Song Played" })
     #expect(song.correctedMs == 1_698_171_384_123)
