@@ -39,13 +39,20 @@ enum RequestPath: Equatable {
     return segments
   }
 
+  /// The segments of a path that is `plain`.
+  static func segments(ofPlain bytes: UnsafeRawBufferPointer) -> [String] {
+    parts(bytes).map { String(decoding: UnsafeRawBufferPointer(rebasing: $0), as: UTF8.self) }
+  }
+
+  /// What stands between the slashes behind the first byte.
+  private static func parts(_ bytes: UnsafeRawBufferPointer) -> [Slice<UnsafeRawBufferPointer>] {
+    bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  }
+
   private static func decoded(_ bytes: UnsafeRawBufferPointer) -> RequestPath {
     guard bytes.first == UInt8(ascii: "/") else { return .invalid }
     var segments: [String] = []
-    for part in bytes.dropFirst().split(
-      separator: UInt8(ascii: "/"),
-      omittingEmptySubsequences: false
-    ) {
+    for part in parts(bytes) {
       guard
         let segment = PercentDecoding.text(
           UnsafeRawBufferPointer(rebasing: part),

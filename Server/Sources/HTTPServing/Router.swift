@@ -62,8 +62,19 @@ final class Route: Sendable {
 /// ```
 public struct Router: Sendable {
   fileprivate struct Pattern: Sendable {
-    var segments: [Substring]
+    var segments: [Segment]
     var routes: [Route]
+  }
+
+  /// A segment of a pattern.
+  fileprivate enum Segment: Sendable, Equatable {
+    case literal(String)
+    /// Matches any that is not empty.
+    case parameter(String)
+
+    init(_ text: Substring) {
+      self = text.hasPrefix(":") ? .parameter(String(text.dropFirst())) : .literal(String(text))
+    }
   }
 
   private struct Literal: Sendable {
@@ -182,7 +193,8 @@ public struct Router: Sendable {
     }
   }
 
-  private mutating func add(_ route: Route, toPattern segments: [Substring]) {
+  private mutating func add(_ route: Route, toPattern texts: [Substring]) {
+    let segments = texts.map(Segment.init)
     let index = patterns.firstIndex { $0.segments == segments } ?? patterns.endIndex
     if index == patterns.endIndex { patterns.append(Pattern(segments: segments, routes: [])) }
     patterns[index].routes.removeAll { $0.method == route.method }
@@ -220,7 +232,7 @@ extension Router {
       return .refused(.malformed("the path cannot be read"))
     case .plain:
       if let routes = literal(path) { return choose(method, from: routes, parameters: []) }
-      return match(method, segments: RequestPath.segments(of: path) ?? [])
+      return match(method, segments: RequestPath.segments(ofPlain: path))
     case .segments(let segments):
       if !segments.contains(where: { $0.contains("/") }) {
         var joined = "/" + segments.joined(separator: "/")
@@ -279,11 +291,12 @@ extension Router.Pattern {
     guard path.count == segments.count else { return nil }
     var found: [(name: String, value: String)] = []
     for (segment, value) in zip(segments, path) {
-      if segment.hasPrefix(":") {
+      switch segment {
+      case .parameter(let name):
         guard !value.isEmpty else { return nil }
-        found.append((String(segment.dropFirst()), value))
-      } else if segment != value {
-        return nil
+        found.append((name, value))
+      case .literal(let text):
+        guard text == value else { return nil }
       }
     }
     return found

@@ -158,9 +158,8 @@ struct PinpointRoutes: Sendable {
   /// Lets a request in, and runs its operation.
   private func perform(_ operation: Operation, _ request: Request) throws(AWSRefusal) -> Reply {
     let caller = try ingest.aws.admit(request, to: .pinpoint)
-    let path = Self.segments(request.path)
     let id = request.parameter("app")
-    let resource = path.dropFirst().joined(separator: "/")
+    let resource = Self.resource(request.path)
     try caller.require(operation.action, on: resource, "apps/\(id)")
     guard let app = ingest.aws.directory.app(id) else {
       throw .notFound("There is no application \(id); footfall project pinpoint shows them.")
@@ -176,8 +175,10 @@ struct PinpointRoutes: Sendable {
     }
   }
 
-  private static func segments(_ path: String) -> [Substring] {
-    path.split(separator: "/", omittingEmptySubsequences: true)
+  /// What a path concerns, as rights name it: all behind its version.
+  private static func resource(_ path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).dropFirst().map { Substring($0) }
+      .joined(separator: "/")
   }
 
   /// Runs `run` with the request's bytes as they were before compression.

@@ -15,18 +15,19 @@ struct Authorization: Equatable {
 
   /// Takes a header apart; any blanks may stand around its commas.
   init(_ header: String) throws(SignatureProblem) {
-    let parts = header.utf8.split(maxSplits: 1, whereSeparator: Self.isBlank)
+    // Bytes in a row are taken apart in far fewer steps than a text.
+    let parts = Array(header.utf8).split(maxSplits: 1, whereSeparator: Self.isBlank)
     guard parts.count == 2, parts[0].elementsEqual(Self.algorithm.utf8) else {
       throw .incomplete("The Authorization header must begin with \(Self.algorithm).")
     }
-    var credential: Substring.UTF8View?
-    var signedHeaders: Substring.UTF8View?
-    var signature: Substring.UTF8View?
+    var credential: ArraySlice<UInt8>?
+    var signedHeaders: ArraySlice<UInt8>?
+    var signature: ArraySlice<UInt8>?
     for part in parts[1].split(separator: UInt8(ascii: ",")) {
       let pair = part.drop(while: Self.isBlank).split(separator: UInt8(ascii: "="), maxSplits: 1)
       guard pair.count == 2 else { continue }
       let value = pair[1].prefix { !Self.isBlank($0) }
-      switch String(Substring(pair[0])) {
+      switch String(decoding: pair[0], as: UTF8.self) {
       case "Credential": credential = value
       case "SignedHeaders": signedHeaders = value
       case "Signature": signature = value
@@ -39,10 +40,10 @@ struct Authorization: Equatable {
     guard names.count == 5, names.allSatisfy({ !$0.isEmpty }) else {
       throw .incomplete("Credential must be KEY/yyyyMMdd/REGION/SERVICE/aws4_request.")
     }
-    accessKeyID = String(Substring(names[0]))
-    scope = names.dropFirst().map { String(Substring($0)) }
+    accessKeyID = String(decoding: names[0], as: UTF8.self)
+    scope = names.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     self.signedHeaders = try Self.field("SignedHeaders", signedHeaders)
-      .split(separator: UInt8(ascii: ";")).map { String(Substring($0)).lowercased() }
+      .split(separator: UInt8(ascii: ";")).map { String(decoding: $0, as: UTF8.self).lowercased() }
     guard let bytes = Hex.bytes(try Self.field("Signature", signature)), bytes.count == 32 else {
       throw .incomplete("Signature must be 64 hexadecimal digits.")
     }
@@ -51,8 +52,8 @@ struct Authorization: Equatable {
 
   private static func field(
     _ name: String,
-    _ value: Substring.UTF8View?
-  ) throws(SignatureProblem) -> Substring.UTF8View {
+    _ value: ArraySlice<UInt8>?
+  ) throws(SignatureProblem) -> ArraySlice<UInt8> {
     guard let value, !value.isEmpty else {
       throw .incomplete("The Authorization header has no \(name).")
     }

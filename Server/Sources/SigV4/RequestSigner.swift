@@ -31,14 +31,15 @@ package struct RequestSigner: Sendable {
     let names = fields.keys.sorted()
     let scope = [String(date.prefix(8)), region, service, "aws4_request"]
     let canonical = body.withUnsafeBytes { body in
-      SignedRequest(
+      let request = SignedRequest(
         method: method,
         path: UnsafeRawBufferPointer(start: nil, count: 0),
         query: UnsafeRawBufferPointer(start: nil, count: 0),
         body: body,
         headers: { [fields] name in fields[name].map { [$0] } ?? [] }
-      ).canonical(
-        signing: names,
+      )
+      return request.canonical(
+        signing: request.headerLines(names),
         host: fields["host"] ?? "",
         path: path[...].utf8,
         bodyHash: Hex.text(Digest.sha256(body))

@@ -98,29 +98,24 @@ public struct SignatureV4 {
       )
     }
     let bodyHash = Hex.text(Digest.sha256(request.body))
+    let lines = request.headerLines(authorization.signedHeaders)
+    let scope = authorization.scope.joined(separator: "/")
+    let start = Authorization.algorithm + "\n" + date + "\n" + scope + "\n"
     let paths = Self.paths(request.path)
     for host in Self.hosts(request.headers("host").first ?? "", publicHost) {
       for path in paths {
         let canonical = request.canonical(
-          signing: authorization.signedHeaders,
+          signing: lines,
           host: host,
           path: path.utf8,
           bodyHash: bodyHash
         )
-        if Digest.areEqual(signature(of: canonical, key: key), authorization.signature) { return }
+        let text = start + Hex.text(canonical.withUnsafeBytes { Digest.sha256($0) })
+        if Digest.areEqual(Digest.hmac(key: key.bytes, text), authorization.signature) { return }
       }
     }
     throw .invalid(
       "The signature is not that of this request: check the secret access key and what was signed."
-    )
-  }
-
-  private func signature(of canonical: [UInt8], key: SigningKey) -> [UInt8] {
-    let hash = canonical.withUnsafeBytes { Digest.sha256($0) }
-    let scope = authorization.scope.joined(separator: "/")
-    return Digest.hmac(
-      key: key.bytes,
-      Authorization.algorithm + "\n" + date + "\n" + scope + "\n" + Hex.text(hash)
     )
   }
 
@@ -146,7 +141,8 @@ public struct SignatureV4 {
   private static func paths(_ sent: UnsafeRawBufferPointer) -> [Substring] {
     let path = String(decoding: sent, as: UTF8.self)[...]
     if path.isEmpty { return ["/"] }
-    return path.count > 1 && path.hasSuffix("/") ? [path, path.dropLast()] : [path]
+    let hasSlash = path.utf8.count > 1 && path.utf8.last == UInt8(ascii: "/")
+    return hasSlash ? [path, path.dropLast()] : [path]
   }
 
   /// Reads `yyyyMMdd'T'HHmmss'Z'`.

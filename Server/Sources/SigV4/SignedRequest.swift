@@ -30,12 +30,28 @@ public struct SignedRequest {
 }
 
 extension SignedRequest {
+  /// A header field that is signed: its name, and its values as they are signed.
+  typealias HeaderLine = (name: String, value: [UInt8])
+
+  /// The lines of these header fields; that of the host has no value, since it is signed in many spellings.
+  func headerLines(_ names: [String]) -> [HeaderLine] {
+    names.map { name in
+      var value: [UInt8] = []
+      guard name != "host" else { return (name, value) }
+      for (place, text) in headers(name).enumerated() {
+        if place > 0 { value.append(UInt8(ascii: ",")) }
+        Self.appendTrimmed(text, to: &value)
+      }
+      return (name, value)
+    }
+  }
+
   /// The text whose hash is signed, for one spelling of host and path.
   ///
   /// Source: Signature Version 4, "Create a canonical request". Only S3 takes the path as it is; it is
   /// encoded once more for every other service.
   func canonical(
-    signing names: [String],
+    signing lines: [HeaderLine],
     host: String,
     path: Substring.UTF8View,
     bodyHash: String
@@ -49,23 +65,16 @@ extension SignedRequest {
     text.append(newline)
     text += canonicalQuery.utf8
     text.append(newline)
-    for name in names {
-      text += name.utf8
+    for line in lines {
+      text += line.name.utf8
       text.append(UInt8(ascii: ":"))
-      if name == "host" {
-        text += host.utf8
-      } else {
-        for (place, value) in headers(name).enumerated() {
-          if place > 0 { text.append(UInt8(ascii: ",")) }
-          Self.appendTrimmed(value, to: &text)
-        }
-      }
+      if line.name == "host" { text += host.utf8 } else { text += line.value }
       text.append(newline)
     }
     text.append(newline)
-    for (place, name) in names.enumerated() {
+    for (place, line) in lines.enumerated() {
       if place > 0 { text.append(UInt8(ascii: ";")) }
-      text += name.utf8
+      text += line.name.utf8
     }
     text.append(newline)
     text += bodyHash.utf8

@@ -41,7 +41,7 @@ struct SignedVector: Sendable, CustomTestStringConvertible {
     let scope = ["20261102", region, service.rawValue, "aws4_request"]
     let canonical = withRequest { request in
       request.canonical(
-        signing: names,
+        signing: request.headerLines(names),
         host: headers["host"] ?? "",
         path: path[...].utf8,
         bodyHash: Hex.text(Digest.sha256(request.body))
