@@ -7,6 +7,21 @@
 #include <sys/types.h>
 #include <microhttpd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* Lets the allocator keep up to a megabyte of what is freed at a heap's end, and take larger requests' buffers
+   from the heap. By default a request's record, freed by another thread than took it, goes back to the system
+   at once, and the next one pays for the same pages again. Both are set, since either alone stops the library
+   from adapting the other. */
+static inline void footfall_keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
+}
+
 /* What a daemon is started with: the library's own call is variadic, which Swift does not import. */
 struct footfall_mhd_options {
   int listen_socket;          /* bound and listening; the daemon owns it until it is quiesced */

@@ -76,6 +76,7 @@ public final class HTTPServer: Sendable {
   public func start() throws(ListenError) {
     // A client that goes away while it is written to must not end the process.
     signal(SIGPIPE, SIG_IGN)
+    footfall_keep_freed_memory()
     core.limits.raiseOpenFiles()
     do {
       try state.withLock { state throws(SystemError) in try start(&state) }
