@@ -53,7 +53,7 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Adds one byte.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func append(_ byte: UInt8) {
     reserve(1)
     base[count] = byte
@@ -61,22 +61,19 @@ package struct ByteSink: ~Copyable {
   }
 
   /// Adds `length` bytes from `start`, which must not lie in this sink.
-  @inlinable
   package mutating func append(_ start: UnsafePointer<UInt8>, count length: Int) {
     reserve(length)
-    (base + count).update(from: start, count: length)
+    UnsafeMutableRawPointer(base + count).copyFew(from: start, byteCount: length)
     count += length
   }
 
   /// Adds a copy of `bytes`, which must not lie in this sink.
-  @inlinable
   package mutating func append(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
   }
 
   /// Adds the text of a literal.
-  @inlinable
   package mutating func append(_ text: StaticString) {
     append(text.utf8Start, count: text.utf8CodeUnitCount)
   }

@@ -11,25 +11,6 @@ public enum RecordEditing {
     }
   }
 
-  /// Puts a text as the first member into the description of the client, which holds for all events.
-  ///
-  /// Being first, it can be told from a member of that name that the client sent.
-  public static func addToClient(_ name: StaticString, _ value: String, to record: inout [UInt8]) {
-    guard record.first == RecordFormat.version, let events = eventsStart(record) else { return }
-    let start = RecordFormat.headerBytes
-    let isEmpty = events - start <= 2
-    let member = Array(clientMember(name, value).utf8)
-    let context = isEmpty ? member + [UInt8(ascii: "}")] : member + [UInt8(ascii: ",")]
-    // What comes after an opening brace stays.
-    record.replaceSubrange(start..<(isEmpty ? events : start + 1), with: context)
-    let count = UInt32(clamping: events - start - (isEmpty ? events - start : 1) + context.count)
-    for byte in 0..<4 {
-      record[RecordFormat.countOffset + 4 + byte] = UInt8(
-        truncatingIfNeeded: count >> UInt32(8 * byte)
-      )
-    }
-  }
-
   /// How a client's description begins that was given such a member, without what follows the value.
   public static func clientMember(_ name: StaticString, _ value: String) -> String {
     "{\"\(name)\":" + JSONQuoting.quoted(value)

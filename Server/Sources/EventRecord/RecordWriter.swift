@@ -82,6 +82,34 @@ public struct RecordWriter: ~Copyable {
     [UInt8](sink.bytes)
   }
 
+  /// The same with a text put as the first member into the description of the client, which holds for all
+  /// events.
+  ///
+  /// Being first, it can be told from a member of that name that the client sent.
+  ///
+  /// - Parameter member: how the description then begins, see `RecordEditing.clientMember`; nil to add nothing.
+  /// - Returns: The record.
+  public func bytes(addingToClient member: String?) -> [UInt8] {
+    guard let member else { return bytes }
+    let record = sink.bytes
+    let start = RecordFormat.headerBytes
+    let isEmpty = eventsStart - start <= 2
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(record.count + member.utf8.count + 1)
+    bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: record[..<start]))
+    bytes.append(contentsOf: member.utf8)
+    bytes.append(isEmpty ? UInt8(ascii: "}") : UInt8(ascii: ","))
+    // What comes after an opening brace stays.
+    let rest = isEmpty ? eventsStart : start + 1
+    bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: record[rest...]))
+    let contextBytes = bytes.count - start - (record.count - eventsStart)
+    withUnsafeBytes(of: UInt32(contextBytes).littleEndian) { length in
+      let place = RecordFormat.countOffset + 4
+      bytes.replaceSubrange(place..<place + length.count, with: length)
+    }
+    return bytes
+  }
+
   /// One record of some events; for tests and tools, not for the hot path.
   public static func record(
     _ header: RecordHeader,
@@ -147,8 +175,8 @@ extension UnsafeMutableRawPointer {
 
   @inline(__always)
   fileprivate mutating func put(_ text: UnsafeRawBufferPointer) {
-    guard let start = text.baseAddress, text.count > 0 else { return }
-    copyMemory(from: start, byteCount: text.count)
+    guard let start = text.baseAddress else { return }
+    copyFew(from: start, byteCount: text.count)
     self += text.count
   }
 

@@ -113,7 +113,8 @@ extension IngestRoutes {
         for: purpose,
         project: { project($0, &key) },
         context: amplitudeContext(request),
-        scratch: &scratch.wire
+        scratch: &scratch.wire,
+        clientMember: { clientMember(ofKey: key) }
       )
       if purpose == .identify, case .accepted(let acceptance) = outcome,
         throttle.hasTooManyUpdates(
@@ -180,7 +181,8 @@ extension IngestRoutes {
             project: { project($0, &key) },
             context: amplitudeContext(request),
             limits: limits,
-            scratch: &scratch.wire
+            scratch: &scratch.wire,
+            clientMember: { clientMember(ofKey: key) }
           )
         }
         return amplitudeReply(to: outcome, key: key, rates: rates)

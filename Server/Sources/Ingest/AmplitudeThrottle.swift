@@ -1,4 +1,3 @@
-internal import EventRecord
 internal import FootfallSystem
 internal import Wire
 
@@ -15,11 +14,13 @@ final class AmplitudeThrottle: Sendable {
     limits: SendingRates.Limits,
     nowMs: Int64
   ) -> WireAnswer? {
-    guard limits.perSecond > 0 || limits.perDay > 0 else { return nil }
-    let runs = Run.all(in: acceptance)
+    guard limits.perSecond > 0 || limits.perDay > 0, let project = acceptance.project else {
+      return nil
+    }
+    let senders = acceptance.senders.map { (ids: $0.ids(project: project), places: $0.places) }
     var counts: [SendingRates.ID: Int] = [:]
-    for run in runs {
-      for id in run.ids { counts[id, default: 0] += run.places.count }
+    for sender in senders {
+      for id in sender.ids { counts[id, default: 0] += sender.places.count }
     }
     let excess = rates.withLock { [counts] in $0.admit(counts, limits: limits, nowMs: nowMs) }
     guard !excess.isEmpty else { return nil }
@@ -27,7 +28,7 @@ final class AmplitudeThrottle: Sendable {
     for (id, excess) in excess {
       throttled.add(id.text, isUser: id.isUser, perSecond: excess.perSecond, perDay: excess.perDay)
     }
-    throttled.events = runs.filter { $0.ids.contains { excess[$0] != nil } }.flatMap(\.places)
+    throttled.events = senders.filter { $0.ids.contains { excess[$0] != nil } }.flatMap(\.places)
     return throttled.answer
   }
 
@@ -35,63 +36,21 @@ final class AmplitudeThrottle: Sendable {
   ///
   /// Counts the request's updates when they are not.
   func hasTooManyUpdates(_ acceptance: WireAcceptance, limit: Int, nowMs: Int64) -> Bool {
-    guard limit > 0 else { return false }
-    let people = Run.all(in: acceptance).flatMap { run -> [String] in
-      let id = run.user.isEmpty ? "device " + run.device : "user " + run.user
-      return Array(repeating: "\(run.project) \(id)", count: run.places.count)
+    guard limit > 0, let project = acceptance.project else { return false }
+    let people = acceptance.senders.flatMap { sender -> [String] in
+      let id = String(decoding: sender.user.isEmpty ? sender.device : sender.user, as: UTF8.self)
+      let kind = sender.user.isEmpty ? "device" : "user"
+      return Array(repeating: "\(project) \(kind) \(id)", count: sender.places.count)
     }
     return updates.withLock { $0.admit(people, limit: limit, nowMs: nowMs) } != nil
   }
 }
 
-/// Events of one device and user that follow each other; nearly every request is a single run.
-private struct Run {
-  let project: UInt32
-  let device: String
-  let user: String
-  /// Where the events stood in the request.
-  var places: [Int] = []
-
-  private init(_ event: EventView, project: UInt32) {
-    self.project = project
-    device = String(decoding: event.deviceID, as: UTF8.self)
-    user = String(decoding: event.userID, as: UTF8.self)
-  }
-
-  /// The ids that the events count for.
-  var ids: [SendingRates.ID] {
-    [(false, device), (true, user)].filter { !$0.1.isEmpty }
-      .map { SendingRates.ID(project: project, isUser: $0.0, text: $0.1) }
-  }
-
-  /// All runs of a request, in order.
-  static func all(in acceptance: WireAcceptance) -> [Run] {
-    var runs: [Run] = []
-    var repeats = acceptance.repeats[...]
-    var place = 0
-    var last: EventView?
-    acceptance.record.withUnsafeBytes { bytes in
-      do throws(RecordError) {
-        var reader = try RecordReader(bytes)
-        while let event = try reader.next() {
-          while repeats.first == place {
-            repeats.removeFirst()
-            place += 1
-          }
-          let isSame =
-            last.map {
-              $0.deviceID.hasBytes(of: event.deviceID) && $0.userID.hasBytes(of: event.userID)
-            }
-          if isSame != true { runs.append(Run(event, project: reader.header.project)) }
-          last = event
-          runs[runs.count - 1].places.append(place)
-          place += 1
-        }
-      } catch {
-        // The decoder wrote the record a moment ago; a record without events is empty and has no runs.
-        return
-      }
+extension WireSender {
+  /// The ids that its events count for.
+  fileprivate func ids(project: UInt32) -> [SendingRates.ID] {
+    [(false, device), (true, user)].filter { !$0.1.isEmpty }.map { isUser, id in
+      SendingRates.ID(project: project, isUser: isUser, text: String(decoding: id, as: UTF8.self))
     }
-    return runs
   }
 }

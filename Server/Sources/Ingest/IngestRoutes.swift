@@ -165,7 +165,7 @@ public final class IngestRoutes: Sendable {
   ///
   /// - Parameters:
   ///   - acceptance: the record and its answer.
-  ///   - key: the key it came with, whose facts then hold for its events.
+  ///   - key: the key it came with; events of one for tests are marked.
   ///   - project: the project whose losses are counted; that of the record unless told.
   ///   - tooLarge: the answer to a record that the log does not take, given the log's limit in bytes.
   ///   - overQuota: the answer, of status 429, to a project that is over its day's number; unless given, `overloaded`'s.
@@ -202,7 +202,7 @@ public final class IngestRoutes: Sendable {
     let (acceptance, project) = (withoutBlocked(acceptance), project ?? acceptance.project)
     noteLeft(acceptance, project)
     guard acceptance.events > 0 else { return handle.finish(answers.accepted(acceptance.answer)) }
-    submit(describing(acceptance, key: key), answers, answering: handle)
+    submit(marked(acceptance, key: key), answers, answering: handle)
   }
 
   /// How a protocol answers what became of a record.
@@ -230,8 +230,8 @@ public final class IngestRoutes: Sendable {
     let (acceptance, project) = (withoutBlocked(acceptance), project ?? acceptance.project)
     noteLeft(acceptance, project)
     guard acceptance.events > 0 else { return .now(answers.accepted(acceptance.answer)) }
-    let described = describing(acceptance, key: key)
-    return .later { [self] handle in submit(described, answers, answering: handle) }
+    let marked = marked(acceptance, key: key)
+    return .later { [self] handle in submit(marked, answers, answering: handle) }
   }
 
   /// The answer to a project that is over its day's number; nil for any other.
@@ -340,17 +340,18 @@ public final class IngestRoutes: Sendable {
     return acceptance
   }
 
-  /// The same with what is known of the key in its record.
-  private func describing(_ acceptance: WireAcceptance, key: Int64?) -> WireAcceptance {
-    guard acceptance.events > 0, let key, let facts = facts(key),
-      facts.isTest || !facts.label.isEmpty
-    else { return acceptance }
+  /// The same with its events marked where the key is one for tests.
+  private func marked(_ acceptance: WireAcceptance, key: Int64?) -> WireAcceptance {
+    guard acceptance.events > 0, let key, facts(key)?.isTest == true else { return acceptance }
     var acceptance = acceptance
-    if facts.isTest { RecordEditing.markTest(&acceptance.record) }
-    if !facts.label.isEmpty {
-      RecordEditing.addToClient("deployment", facts.label, to: &acceptance.record)
-    }
+    RecordEditing.markTest(&acceptance.record)
     return acceptance
+  }
+
+  /// What a key's label says of the clients that send with it, for the description in their records.
+  func clientMember(ofKey key: Int64?) -> String? {
+    guard let key, let label = facts(key)?.label, !label.isEmpty else { return nil }
+    return RecordEditing.clientMember("deployment", label)
   }
 
   /// The answer while the log takes nothing.
@@ -408,7 +409,7 @@ extension WireAcceptance {
   }
 
   /// The project its record is for; nil where it holds no event.
-  fileprivate var project: UInt32? {
+  var project: UInt32? {
     guard events > 0 else { return nil }
     return record.withUnsafeBytes { bytes in
       // The decoder wrote the record a moment ago.

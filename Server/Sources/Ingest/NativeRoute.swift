@@ -39,7 +39,8 @@ extension IngestRoutes {
             contentType: request.contentType,
             project: project,
             context: context,
-            scratch: &scratch.wire
+            scratch: &scratch.wire,
+            clientMember: { clientMember(ofKey: key) }
           )
         }
         switch outcome {

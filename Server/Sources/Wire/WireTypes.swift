@@ -68,8 +68,8 @@ public struct WireAcceptance: Sendable {
   public var events: Int
   /// How many events repeated another one of this request and were left out.
   public var duplicates: Int
-  /// Where those stood in the request, ascending; told by protocols whose answers name places.
-  public var repeats: [Int] = []
+  /// Whose events the record holds; told by protocols that slow down who sends too fast.
+  public var senders: [WireSender] = []
   /// How many events were refused, by reason.
   public var rejections: [RejectionReason: Int]
   /// What the client says it dropped before sending, by the client's own reasons.

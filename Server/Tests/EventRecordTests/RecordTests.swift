@@ -73,6 +73,37 @@ import Testing
     #expect(try RecordReader.events(of: writer.bytes) == [])
   }
 
+  @Test(arguments: Array(0...70))
+  func `texts of any length are written whole`(length: Int) throws {
+    let text = String((0..<length).map { Character(Unicode.Scalar(UInt8(0x30 + $0 % 70))) })
+    var event = Self.bare
+    event.id = text
+    event.name = String(text.reversed())
+    event.properties = "<" + text
+    event.context = text + ">"
+    let bytes = RecordWriter.record(Self.header, context: text, events: [event, Self.full])
+    #expect(try RecordReader.events(of: bytes) == [event, Self.full])
+  }
+
+  @Test(arguments: [
+    ("", #"{"deployment":"macos"}"#), ("{}", #"{"deployment":"macos"}"#),
+    (#"{"os":"iOS"}"#, #"{"deployment":"macos","os":"iOS"}"#),
+  ])
+  func `puts a member in front of what the client says`(client: String, expected: String) throws {
+    var writer = RecordWriter()
+    var text = client
+    text.withUTF8 { writer.begin(Self.header, context: UnsafeRawBufferPointer($0)) }
+    writer.append(Self.full)
+    writer.append(Self.bare)
+    func record(_ client: String) -> [UInt8] {
+      RecordWriter.record(Self.header, context: client, events: [Self.full, Self.bare])
+    }
+    let member = RecordEditing.clientMember("deployment", "macos")
+    #expect(writer.bytes(addingToClient: member) == record(expected))
+    #expect(expected.hasPrefix(member))
+    #expect(writer.bytes(addingToClient: nil) == record(client))
+  }
+
   @Test func `every cut of a record is an error`() {
     let bytes = RecordWriter.record(Self.header, context: "{}", events: [Self.full, Self.bare])
     for length in 0..<bytes.count {

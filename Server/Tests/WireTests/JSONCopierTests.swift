@@ -105,6 +105,37 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    #"{"a":1,"b":"x","c":-2.5}"#, #"{ "a" : 1 , "b" : "x" ,"c": 2}"#, #"{"a":"x","b":1,"a":"y"}"#,
+    #"{"a" :"x","b": 1,"a":2,"b":"z"}"#, #"{"a":"x","\u0061":"y","b":3}"#,
+    #"{"\u0061":"x","a":"y"}"#,
+    #"{"a":"\u0000","b":"\n","c":"é\ud83c"}"#, #"{"a":99999999999999999999,"b":1e3,"c":1.5e-7}"#,
+    #"{"a":{"b":"x","b":"y"},"b":["a"],"a":true}"#, #"{"a":[],"a":"x","c":{},"c":0}"#,
+    // Keys of equal length that begin alike.
+    #"{"ab":1,"ac":2,"ab":3,"ad":"x","ac":"y"}"#, #"{"":1,"":"x"}"#,
+  ])
+  func `members are the same one by one as in their object`(source: String) throws {
+    #expect(try members(source) == copy(source))
+  }
+
+  private func members(_ source: String) throws -> String {
+    var copier = JSONCopier(seed: 1)
+    var source = source
+    return try source.withUTF8 { bytes in
+      copier.scanner = JSONScanner(UnsafeRawBufferPointer(bytes))
+      var sink = ByteSink()
+      sink.openObject()
+      var isMore = try copier.scanner.enterObject()
+      while isMore {
+        try copier.appendMember(try copier.scanner.key(), frame: 0, to: &sink)
+        isMore = try copier.scanner.nextMember()
+      }
+      sink.closeObject()
+      #expect(copier.violation == nil)
+      return String(decoding: sink.bytes, as: UTF8.self)
+    }
+  }
+
   private func copy(_ source: String) throws -> String {
     var copier = JSONCopier(seed: 1)
     let result = try run(&copier, source)

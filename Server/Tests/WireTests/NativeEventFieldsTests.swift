@@ -46,6 +46,28 @@ import Testing
     #expect(text.withUTF8 { Timestamp.read(UnsafeRawBufferPointer($0)) } == expected)
   }
 
+  @Test(arguments: [
+    "2024-02-29T23:59:59.123Z", "2023-02-29T00:00:00.000Z", "1969-12-31T00:00:00.001Z",
+    "2026-11-02T24:00:00.000Z", "2026-11-02T23:60:00.000Z", "2026-11-02T23:59:60.999Z",
+    "2026-11-02T23:59:61.000Z", "2026-00-02T09:30:00.000Z", "2026-13-02T09:30:00.000Z",
+    "2026-11-00T09:30:00.000Z", "2026-11-31T09:30:00.000Z", "0000-01-01T00:00:00.000Z",
+    "2026-11-02T09:30:15.123Z",
+  ])
+  func `the usual form is read like any other, and nothing else as it`(usual: String) {
+    func read(_ bytes: [UInt8]) -> Int64? { bytes.withUnsafeBytes { Timestamp.read($0) } }
+    /// The same with one more digit, which is cut off.
+    func longer(_ bytes: [UInt8]) -> [UInt8] { bytes.dropLast() + [UInt8(ascii: "0"), bytes[23]] }
+    let bytes = Array(usual.utf8)
+    #expect(read(bytes) == read(longer(bytes)))
+    for place in bytes.indices {
+      for sign in Array("09/:-. TtZz".utf8) + [0, 0x10, 0x80, 0xb0, 0xff] {
+        var changed = bytes
+        changed[place] = sign
+        #expect(read(changed) == read(longer(changed)), "\(sign) at \(place)")
+      }
+    }
+  }
+
   @Test(arguments: [(86_400_000, false), (86_400_001, true)])
   func `a time over a day ahead is kept, and the receive time is used`(
     aheadMs: Int64,

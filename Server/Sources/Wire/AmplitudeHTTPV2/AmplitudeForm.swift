@@ -22,13 +22,16 @@ public enum AmplitudeForm {
   ///   - project: Looks a key up; nil for one that may not send.
   ///   - context: When the request came.
   ///   - scratch: Reused memory.
+  ///   - clientMember: What the operator says of the client, which comes first in the record's description of
+  ///     it; asked once the body is read. See `RecordEditing.clientMember`.
   /// - Returns: 200 `success`; a refusal keeps nothing. Bad events of an upload are left out and counted.
   public static func decode(
     _ fields: [(name: String, value: String)],
     for purpose: Purpose,
     project: (_ apiKey: String) -> UInt32?,
     context: WireContext,
-    scratch: inout WireScratch
+    scratch: inout WireScratch,
+    clientMember: () -> String? = { nil }
   ) -> WireOutcome {
     func first(_ names: String...) -> String? {
       fields.first { names.contains($0.name) && !$0.value.isEmpty }?.value
@@ -63,7 +66,7 @@ public enum AmplitudeForm {
         ),
         project: project,
         sentAtMs: sentAtMs,
-        scratch
+        clientMember
       )
     }
   }
@@ -91,12 +94,12 @@ public enum AmplitudeForm {
     _ pass: consuming AmplitudePass,
     project: UInt32,
     sentAtMs: Int64?,
-    _ scratch: WireScratch
+    _ clientMember: () -> String?
   ) -> WireOutcome {
     let outcome: WireOutcome
     do throws(BodyProblem) {
       try pass.runForm(project: project, sentAtMs: sentAtMs)
-      outcome = pass.outcome(answer(200, "success"))
+      outcome = pass.outcome(answer(200, "success"), clientMember: clientMember())
     } catch {
       outcome =
         error == .tooManyEvents

@@ -23,13 +23,16 @@ public enum AmplitudeHTTPV2 {
   ///   - context: When the request came.
   ///   - limits: `.upload` or `.batch`.
   ///   - scratch: Reused memory.
+  ///   - clientMember: What the operator says of the client, which comes first in the record's description of
+  ///     it; asked once the body is read. See `RecordEditing.clientMember`.
   /// - Returns: 400 keeps nothing of the request and names every bad event.
   public static func decode(
     _ body: UnsafeRawBufferPointer,
     project: (_ apiKey: String) -> UInt32?,
     context: WireContext,
     limits: Limits = .upload,
-    scratch: inout WireScratch
+    scratch: inout WireScratch,
+    clientMember: () -> String? = { nil }
   ) -> WireOutcome {
     guard body.count <= limits.maxBytes else { return .refused(tooLarge(), reason: "too_large") }
     guard body.contains(where: { $0 > 0x20 }) else {
@@ -39,7 +42,7 @@ public enum AmplitudeHTTPV2 {
     let outcome: WireOutcome
     do {
       switch try pass.run(project) {
-      case .walked: outcome = pass.outcome(bodyBytes: body.count)
+      case .walked: outcome = pass.outcome(bodyBytes: body.count, clientMember: clientMember())
       case .missing(let field): outcome = .refused(missingField(field), reason: "missing_field")
       case .unknownKey(let key): outcome = .refused(unknownKey(key), reason: "unknown_key")
       }

@@ -37,10 +37,11 @@ extension AmplitudePass {
     view.operations = memory.bytes(operations)
     view.context = memory.closedContext()
     guard identify(&view) else {
-      repeats.append(index)
+      duplicates += 1
       return
     }
     memory.writer.append(view)
+    senders.note(view, at: index)
   }
 
   /// Gives the event its key; false when it repeats another one of this request.

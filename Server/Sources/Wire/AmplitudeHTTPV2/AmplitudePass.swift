@@ -25,8 +25,10 @@ struct AmplitudePass: WirePass, ~Copyable {
   var sender: (device: Slice, keys: EventKey.OfSender)?
   /// The current event's place in the request; after the walk, how many there are.
   var index = 0
-  /// The places of events that repeat another one of the request.
-  var repeats: [Int] = []
+  /// How many events repeat another one of the request.
+  var duplicates = 0
+  /// Whose the others are.
+  var senders: [WireSender] = []
   /// Events that were left out, where a bad one does not stop the others.
   var rejections: [RejectionReason: Int] = [:]
 
@@ -195,7 +197,8 @@ struct AmplitudePass: WirePass, ~Copyable {
     sender = nil
     faults = AmplitudeFaults()
     index = 0
-    repeats.removeAll()
+    duplicates = 0
+    senders.removeAll()
     rejections = [:]
   }
 
@@ -208,23 +211,23 @@ struct AmplitudePass: WirePass, ~Copyable {
   }
 
   /// What became of a body that was walked to its end.
-  func outcome(bodyBytes: Int) -> WireOutcome {
+  func outcome(bodyBytes: Int, clientMember: String?) -> WireOutcome {
     var json = JSONText()
     json.append("{\"code\":200,\"events_ingested\":\(index),\"payload_size_bytes\":\(bodyBytes),")
     json.append("\"server_upload_time\":\(context.receivedAtMs)}")
-    return outcome(WireAnswer(status: 200, body: json.bytes))
+    return outcome(WireAnswer(status: 200, body: json.bytes), clientMember: clientMember)
   }
 
   /// What became of a body that was walked to its end, with the answer if it is taken.
-  func outcome(_ answer: WireAnswer) -> WireOutcome {
+  func outcome(_ answer: WireAnswer, clientMember: String?) -> WireOutcome {
     guard faults.isEmpty else { return .refused(faults.answer, reason: "invalid_events") }
     let events = memory.writer.eventCount
     return .accepted(
       WireAcceptance(
-        record: events == 0 ? [] : memory.writer.bytes,
+        record: events == 0 ? [] : memory.writer.bytes(addingToClient: clientMember),
         events: events,
-        duplicates: repeats.count,
-        repeats: repeats,
+        duplicates: duplicates,
+        senders: senders,
         rejections: rejections,
         clientDropped: [:],
         answer: answer

@@ -106,6 +106,9 @@ struct JSONCopier: ~Copyable {
       _ = try scanner.null()
       return
     }
+    if let value = try valueAsWritten() {
+      return appendMember(key, asWritten: value, frame: frame, to: &sink)
+    }
     guard append(key, frame: frame, to: &sink) else { return try scanner.skipValue() }
     sink.append(UInt8(ascii: ":"))
     if !keepsNull, try scanner.null() {
@@ -118,6 +121,25 @@ struct JSONCopier: ~Copyable {
     sink.append(UInt8(ascii: ","))
   }
 
+  /// Passes a text or number that is kept as it was written, as nearly all are; nil, and nothing passed, for
+  /// any other value.
+  @inline(__always)
+  private mutating func valueAsWritten() throws(BodyProblem) -> UnsafeRawBufferPointer? {
+    let first = scanner.next()
+    let start = scanner.position
+    switch first {
+    case UInt8(ascii: "\""):
+      let text = try scanner.string()
+      if text.escapes != .replaced, text.count <= limits.longText.shortest { return text.quoted }
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let number = try scanner.number()
+      if number.isOrdinary { return number.raw }
+    default: break
+    }
+    scanner.move(to: start)
+    return nil
+  }
+
   /// Adds a member whose value was passed a moment ago and is kept as it was written.
   mutating func appendMember(
     _ key: JSONString,
@@ -125,7 +147,21 @@ struct JSONCopier: ~Copyable {
     frame: Int,
     to sink: inout ByteSink
   ) {
-    guard violation == nil, append(key, frame: frame, to: &sink) else { return }
+    guard violation == nil else { return }
+    if key.escapes == .none, value.baseAddress == UnsafeRawPointer(key.start + key.count + 2) {
+      let hash = keys.hash(key.raw)
+      let shape = Self.shape(key.raw)
+      if shapes & shape == 0 || keys.find(hash, from: frame) == nil {
+        // Nothing stands between key and value, and no member is to be taken away: one copy of both.
+        keys.append(hash, start: sink.count)
+        shapes |= shape
+        sink.append(key.start - 1, count: key.count + 3 + value.count)
+        sink.append(UInt8(ascii: ","))
+        _ = hasRoom(frame)
+        return
+      }
+    }
+    guard append(key, frame: frame, to: &sink) else { return }
     sink.append(UInt8(ascii: ":"))
     sink.append(value)
     sink.append(UInt8(ascii: ","))

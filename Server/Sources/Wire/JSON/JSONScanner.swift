@@ -27,6 +27,11 @@ struct JSONScanner {
     position = start + offset
   }
 
+  /// The same, to a place.
+  mutating func move(to place: UnsafePointer<UInt8>) {
+    position = place
+  }
+
   /// The next byte that is not white space, not yet taken; 0 at the end (0 never starts anything).
   @inline(__always)
   mutating func next() -> UInt8 {
@@ -162,7 +167,8 @@ struct JSONScanner {
     try skipValue(depth: 0)
   }
 
-  private mutating func skipValue(depth: Int) throws(BodyProblem) {
+  /// The same for one within so many levels that count with its own.
+  mutating func skipValue(depth: Int) throws(BodyProblem) {
     guard depth < Self.maxDepth else { throw .tooDeep }
     switch next() {
     case UInt8(ascii: "\""): _ = try string()
@@ -368,7 +374,7 @@ struct JSONScanner {
 /// These are quote, backslash, control and what is not ASCII. Only the lowest set bit is exact, and
 /// only that one is used.
 @inline(__always)
-private func specialBytes(_ word: UInt64) -> UInt64 {
+func specialBytes(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
   // In a byte of ASCII each difference sets the top bit only where it goes below zero; what is not
   // ASCII is found by its own top bit.

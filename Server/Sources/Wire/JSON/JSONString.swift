@@ -239,6 +239,15 @@ extension ByteSink {
 
   /// Adds text as it stands between the quotes of a JSON string.
   mutating func append(escaping text: UnsafeRawBufferPointer) {
+    var plain = 0
+    while plain + 8 <= text.count,
+      specialBytes(text.loadUnaligned(fromByteOffset: plain, as: UInt64.self)) == 0
+    { plain += 8 }
+    append(UnsafeRawBufferPointer(rebasing: text[..<plain]))
+    append(escapingEach: UnsafeRawBufferPointer(rebasing: text[plain...]))
+  }
+
+  private mutating func append(escapingEach text: UnsafeRawBufferPointer) {
     var start = 0
     for (place, byte) in text.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5c {
       append(UnsafeRawBufferPointer(rebasing: text[start..<place]))

@@ -8,13 +8,16 @@ public enum NativeEvents {
   ///   - project: The number of the project the key belongs to.
   ///   - context: When the request came, and when the client says it sent it.
   ///   - scratch: Reused memory.
+  ///   - clientMember: What the operator says of the client, which comes first in the record's description of
+  ///     it; asked once the body is read. See `RecordEditing.clientMember`.
   /// - Returns: Never status 400: SimpleDataLogs' clients would send the same batch again for ever.
   public static func decode(
     _ body: UnsafeRawBufferPointer,
     contentType: String?,
     project: UInt32,
     context: WireContext,
-    scratch: inout WireScratch
+    scratch: inout WireScratch,
+    clientMember: () -> String? = { nil }
   ) -> WireOutcome {
     guard let form = BodyForm(contentType: contentType) else {
       return .refused(
@@ -31,7 +34,7 @@ public enum NativeEvents {
     let outcome: WireOutcome
     do {
       try pass.run(isLines: form == .lines)
-      outcome = .accepted(pass.acceptance())
+      outcome = .accepted(pass.acceptance(clientMember: clientMember()))
     } catch {
       outcome = refusal(error, offset: pass.memory.json.scanner.offset)
     }

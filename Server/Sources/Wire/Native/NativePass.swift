@@ -127,7 +127,7 @@ struct NativePass: WirePass, ~Copyable {
   }
 
   /// The answer to a body that was walked to its end.
-  func acceptance() -> WireAcceptance {
+  func acceptance(clientMember: String?) -> WireAcceptance {
     let events = memory.writer.eventCount
     var json = JSONText()
     json.reserve(64 + memory.rejected.count)
@@ -139,7 +139,7 @@ struct NativePass: WirePass, ~Copyable {
     json.append(memory.rejected.bytes)
     json.append(literal: "]}")
     return WireAcceptance(
-      record: events == 0 ? [] : memory.writer.bytes,
+      record: events == 0 ? [] : memory.writer.bytes(addingToClient: clientMember),
       events: events,
       duplicates: duplicates,
       rejections: rejections,

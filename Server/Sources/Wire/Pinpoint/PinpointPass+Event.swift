@@ -63,11 +63,9 @@ extension PinpointPass {
         )
       }
     } else if key.isRaw("Attributes") {
-      draft.attributes = memory.json.scanner.offset
-      try memory.json.scanner.skipValue()
+      draft.attributes = try takeChecked().start
     } else if key.isRaw("Metrics") {
-      draft.metrics = memory.json.scanner.offset
-      try memory.json.scanner.skipValue()
+      draft.metrics = try takeChecked().start
     } else if key.isRaw("Session") {
       try session(key)
     } else if key.isRaw("AppVersionCode") {
@@ -117,6 +115,18 @@ extension PinpointPass {
   /// Takes the session's id, and keeps the session as it came.
   private mutating func session(_ key: JSONString) throws(BodyProblem) {
     let start = memory.json.scanner.offset
+    let value = try takeChecked()
+    if let session, memory.bytes(value).hasBytes(of: memory.bytes(session.json)) {
+      draft.sessionID = session.id
+      memory.context.openObject()
+      return memory.json.appendMember(
+        key,
+        asWritten: memory.bytes(value),
+        frame: 0,
+        to: &memory.context
+      )
+    }
+    memory.json.scanner.move(to: start)
     if memory.json.scanner.next() == UInt8(ascii: "{") {
       try members { (pass, key) throws(BodyProblem) in
         guard key.isRaw("Id") else { return try pass.memory.json.scanner.skipValue() }
@@ -129,6 +139,20 @@ extension PinpointPass {
       memory.json.scanner.move(to: start)
     }
     try contextMember(key)
+    note(session: value)
+  }
+
+  /// Remembers a session that says whose it is, and is whole and kept as it was written.
+  private mutating func note(session value: Slice) {
+    let json = memory.bytes(value)
+    let isWhole = memory.json.violation == nil && draft.fault == nil
+    guard isWhole, draft.sessionID.area == .body, draft.sessionID.count > 0,
+      // The id is this session's, not that of another one which the event had before.
+      draft.sessionID.start > value.start,
+      UnsafeRawBufferPointer(rebasing: memory.context.bytes.dropLast().suffix(json.count))
+        .hasBytes(of: json)
+    else { return }
+    session = (value, draft.sessionID)
   }
 
   // MARK: Attributes and metrics
@@ -149,7 +173,7 @@ extension PinpointPass {
     }
     try eachProperty(at: draft.metrics, of: "Metrics", &count) { (pass, key) throws(BodyProblem) in
       guard try pass.checkMetric(key) else { return }
-      if pass.attributeNames.contains(where: { $0.raw.elementsEqual(key.raw) }) {
+      if pass.attributeNames.contains(where: { $0.raw.hasBytes(of: key.raw) }) {
         doubled.append((key, try pass.memory.value()))
       } else {
         try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)

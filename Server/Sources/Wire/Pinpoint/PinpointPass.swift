@@ -20,6 +20,10 @@ struct PinpointPass: WirePass, ~Copyable {
   var draft = PinpointDraft()
   /// The names of its attributes.
   var attributeNames: [JSONString] = []
+  /// The session of an event before that is kept as it was written; those of a request are mostly one.
+  var session: (json: Slice, id: Slice)?
+  /// Where the check found the values of events' `Attributes`, `Metrics` and `Session`, in order.
+  private var checked: ArraySlice<Slice> = []
   /// The endpoints of the request in order, with what it says of them.
   private var embedded: [PinpointEvents.Embedded] = []
   /// What is known of those whose events were not read yet.
@@ -93,7 +97,7 @@ struct PinpointPass: WirePass, ~Copyable {
         if key.isRaw("Events") {
           try pass.members { (pass, _) throws(BodyProblem) in
             count += 1
-            try pass.memory.json.scanner.skipValue()
+            try pass.checkEvent()
           }
         } else if key.isRaw("Endpoint") {
           json = try pass.endpointJSON()
@@ -104,6 +108,28 @@ struct PinpointPass: WirePass, ~Copyable {
       pass.embedded.append(PinpointEvents.Embedded(id: id, json: json))
     }
     return count
+  }
+
+  /// Passes an event, and notes where the values stand that are not read in order.
+  private mutating func checkEvent() throws(BodyProblem) {
+    guard memory.json.scanner.next() == UInt8(ascii: "{") else {
+      return try memory.json.scanner.skipValue()
+    }
+    try members { (pass, key) throws(BodyProblem) in
+      _ = pass.memory.json.scanner.next()
+      let start = pass.memory.json.scanner.offset
+      try pass.memory.json.scanner.skipValue(depth: 1)
+      guard key.isRaw("Attributes") || key.isRaw("Metrics") || key.isRaw("Session") else { return }
+      let count = pass.memory.json.scanner.offset - start
+      pass.checked.append(Slice(start: start, count: count))
+    }
+  }
+
+  /// Passes such a value once more: `Attributes`, `Metrics` or `Session` of an event that is an object.
+  mutating func takeChecked() throws(BodyProblem) -> Slice {
+    guard let value = checked.popFirst() else { throw .malformed }
+    memory.json.scanner.move(to: value.start + value.count)
+    return value
   }
 
   private mutating func endpointJSON() throws(BodyProblem) -> UnsafeRawBufferPointer {
