@@ -152,8 +152,8 @@ public struct Paths: Insight {
     let stepped = (1...steps).map { step in
       """
       SELECT \(step) AS step, c\(step) AS near, \(step < steps ? "c\(step + 1)" : "NULL::BIGINT") AS far,
-        count(*) AS trails
-      FROM paths WHERE c\(step) IS NOT NULL GROUP BY near, far
+        sum(trails)::BIGINT AS trails
+      FROM alike WHERE c\(step) IS NOT NULL GROUP BY near, far
       """
     }
     let paths = PathCodes(self).paths(&statement)
@@ -162,9 +162,10 @@ public struct Paths: Insight {
     let same = columns.map { "ranked.\($0) IS NOT DISTINCT FROM paths.\($0)" }
     return statement.sql(
       """
-      \(paths), ranked AS MATERIALIZED (
+      \(paths), alike AS MATERIALIZED (
         SELECT \(columns.joined(separator: ", ")), count(*) AS trails FROM paths GROUP BY ALL
-        ORDER BY trails DESC, \(order) LIMIT \(Self.maxPaths)
+      ), ranked AS MATERIALIZED (
+        SELECT * FROM alike ORDER BY trails DESC, \(order) LIMIT \(Self.maxPaths)
       ), stepped AS MATERIALIZED (
         \(stepped.joined(separator: "\nUNION ALL\n"))
       ), names AS (

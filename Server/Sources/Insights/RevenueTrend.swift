@@ -117,7 +117,7 @@ public struct RevenueTrend: Insight {
       """
     return statement.sql(
       """
-      WITH paid AS (
+      WITH paid AS MATERIALIZED (
         SELECT \(scope.key) AS who, e.corrected_at, \(money).amount < 0 AS is_refund,
           \(amount) AS amount, \(money).quantity, coalesce(\(money).product, '') AS product,
           coalesce(\(money).currency, \(statement.bind(currency))) AS code, \(money).is_verifiable,
@@ -125,17 +125,33 @@ public struct RevenueTrend: Insight {
         FROM \(source)
         WHERE \(scope.admission(&statement))
           AND \(formula == .price ? "\(money).price IS NOT NULL" : "true")
-      ), firsts AS (
-        SELECT code, who, min(corrected_at) AS corrected_at, count(*) AS purchases FROM paid
-        WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who
+      ), firsts AS MATERIALIZED (
+        SELECT code, who, min(corrected_at) AS corrected_at, count(*) AS purchases, bool_or(is_in_time) AS pays
+        FROM paid WHERE NOT is_refund AND who IS NOT NULL GROUP BY code, who
+      ), bought AS (
+        SELECT * FROM paid WHERE is_in_time AND NOT is_refund AND who IS NOT NULL
+      ), payers AS (
+        -- Several times as fast as `count(DISTINCT who)` of each grouping set.
+        SELECT code, NULL::BIGINT AS bucket, NULL::VARCHAR AS product, count(*) AS payers
+        FROM firsts WHERE pays GROUP BY code
+        UNION ALL
+        SELECT code, bucket, NULL, count(*)
+        FROM (SELECT DISTINCT code, bucket, who FROM bought) GROUP BY code, bucket
+        UNION ALL
+        SELECT code, NULL, product, count(*)
+        FROM (SELECT DISTINCT code, product, who FROM bought) GROUP BY code, product
+      ), sums AS (
+        SELECT grouping(bucket) AS no_bucket, grouping(product) AS no_product, code, bucket, product,
+          \(Self.bounded("sum(amount)")), count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
+          \(Self.bounded("coalesce(sum(amount) FILTER (WHERE is_refund), 0)")),
+          coalesce(sum(quantity) FILTER (WHERE NOT is_refund), 0)::DOUBLE,
+          count(*) FILTER (WHERE is_verifiable AND NOT is_refund)
+        FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
       )
-      SELECT grouping(bucket) AS no_bucket, grouping(product) AS no_product, code, bucket, product,
-        \(Self.bounded("sum(amount)")), count(*) FILTER (WHERE NOT is_refund), count(*) FILTER (WHERE is_refund),
-        \(Self.bounded("coalesce(sum(amount) FILTER (WHERE is_refund), 0)")),
-        coalesce(sum(quantity) FILTER (WHERE NOT is_refund), 0)::DOUBLE,
-        count(DISTINCT who) FILTER (WHERE NOT is_refund),
-        count(*) FILTER (WHERE is_verifiable AND NOT is_refund)
-      FROM paid WHERE is_in_time GROUP BY GROUPING SETS ((code), (code, bucket), (code, product))
+      SELECT sums.*, coalesce(payers, 0)
+      FROM sums LEFT JOIN payers ON payers.code = sums.code
+        AND payers.bucket IS NOT DISTINCT FROM sums.bucket
+        AND payers.product IS NOT DISTINCT FROM sums.product
       UNION ALL
       SELECT 2, 2, code, NULL, NULL, sum(purchases)::BIGINT,
         count(*) FILTER (WHERE \(scope.time(&statement))), 0, 0, 0, 0, 0
@@ -164,8 +180,8 @@ public struct RevenueTrend: Insight {
         purchases: Int(try row.integer(6)),
         refunds: Int(try row.integer(7)),
         refundedMicros: try row.integer(8),
-        payers: Int(try row.integer(10)),
-        verifiable: Int(try row.integer(11))
+        payers: Int(try row.integer(11)),
+        verifiable: Int(try row.integer(10))
       )
       if case .double(let units) = row.values[9] { sum.units = units }
       switch (try row.integer(0), try row.integer(1)) {

@@ -114,7 +114,7 @@ public struct SessionTrend: Insight {
     )
     let counted = """
       WITH \(pieces.tables(&statement, field: columns.field)),
-      counted AS (
+      counted AS MATERIALIZED (
         SELECT person, length, engaged, passive, crashed, \(buckets.number(of: "e.corrected_at")) AS bucket,
           \(columns.text) AS label, \(columns.number) AS amount
         FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
@@ -123,17 +123,27 @@ public struct SessionTrend: Insight {
       """
     let longest = SessionVocabulary.longestMs
     let sums = """
-      bucket, count(*), count(DISTINCT person), coalesce(sum(length) FILTER (WHERE length <= \(longest)), 0)::BIGINT,
+      bucket, count(*), coalesce(sum(length) FILTER (WHERE length <= \(longest)), 0)::BIGINT,
         count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
         count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
         count(*) FILTER (WHERE crashed), count(*) FILTER (WHERE length > \(longest))
       """
     guard breakdown != nil else {
+      // People are told apart once for each bucket, and from there for all: a store takes several times as
+      // long for `count(DISTINCT person)` of both.
       return statement.sql(
         """
-        \(counted)
-        SELECT 1 AS together, NULL::BIGINT AS place, NULL::VARCHAR, NULL::DOUBLE, \(sums)
-        FROM counted GROUP BY GROUPING SETS ((bucket), ())
+        \(counted), summed AS (
+          SELECT \(sums) FROM counted GROUP BY GROUPING SETS ((bucket), ())
+        ), seen AS MATERIALIZED (
+          SELECT DISTINCT bucket, person FROM counted
+        ), people AS (
+          SELECT bucket, count(*) AS people FROM seen GROUP BY bucket
+          UNION ALL
+          SELECT NULL, count(*) FROM (SELECT DISTINCT person FROM seen)
+        )
+        SELECT 1 AS together, NULL::BIGINT AS place, NULL::VARCHAR, NULL::DOUBLE, summed.*, people
+        FROM summed JOIN people ON people.bucket IS NOT DISTINCT FROM summed.bucket
         """
       )
     }
@@ -145,7 +155,8 @@ public struct SessionTrend: Insight {
         FROM counted GROUP BY label, amount
         QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
       )
-      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), \(sums)
+      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), \(sums),
+        count(DISTINCT person)
       FROM counted LEFT JOIN top ON counted.label IS NOT DISTINCT FROM top.label
         AND counted.amount IS NOT DISTINCT FROM top.amount
       GROUP BY GROUPING SETS ((place), (bucket), ())
@@ -170,14 +181,14 @@ public struct SessionTrend: Insight {
     for row in rows {
       var sum = Sum(
         count: Int(try row.integer(5)),
-        people: Int(try row.integer(6)),
-        lengthMs: try row.integer(7),
-        overlong: Int(try row.integer(12)),
-        bounces: Int(try row.integer(8)),
-        passive: Int(try row.integer(9)),
-        crashed: Int(try row.integer(11))
+        people: Int(try row.integer(12)),
+        lengthMs: try row.integer(6),
+        overlong: Int(try row.integer(11)),
+        bounces: Int(try row.integer(7)),
+        passive: Int(try row.integer(8)),
+        crashed: Int(try row.integer(10))
       )
-      if case .double(let engaged) = row.values[10] { sum.engagedMs = engaged }
+      if case .double(let engaged) = row.values[9] { sum.engagedMs = engaged }
       if try row.integer(0) == 0 {
         // Place 0 is the line of all others.
         let place = row.values[1] == .null ? 0 : try row.integer(1)
