@@ -91,13 +91,10 @@ package struct AmplitudeOptions: Sendable {
   /// The settings of an instance's client in a world.
   package func settings(in environment: Environment) -> EngineSettings {
     let folder = environment.storage.folder(ofInstance: "amplitude-" + instance, key: key)
-    var settings = settings(folder: folder, bundleID: Self.bundleID, in: environment)
+    var settings = settings(folder: folder, bundleID: AppBundle.identifier, in: environment)
     if isMigrating { settings.earlier = AmplitudeEarlier.formats(key: key, instance: instance) }
     return settings
   }
-
-  /// The app's name for itself; nil where it has none, as on Linux.
-  private static let bundleID = Bundle.main.bundleIdentifier
 
   /// What makes requests of events in a world.
   package func codec(in environment: Environment) -> AmplitudeCodec {

@@ -70,8 +70,8 @@ package struct DeviceContext: Sendable, Equatable {
     var context = DeviceContext(
       platform: systemPlatform,
       model: systemModel,
-      app: bundleText("CFBundleShortVersionString"),
-      build: bundleText("CFBundleVersion")
+      app: AppBundle.text("CFBundleShortVersionString"),
+      build: AppBundle.text("CFBundleVersion")
     )
     let system = systemRelease
     context.osName = system.name
@@ -93,13 +93,6 @@ package struct DeviceContext: Sendable, Equatable {
     context.country = place.locale.flatMap { SystemPlace.country(of: $0) }
     context.timeZone = place.timeZone
     return context
-  }
-
-  private static func bundleText(_ key: String) -> String? {
-    guard let text = Bundle.main.object(forInfoDictionaryKey: key) as? String, !text.isEmpty else {
-      return nil
-    }
-    return text
   }
 }
 

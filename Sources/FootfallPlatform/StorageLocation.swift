@@ -55,9 +55,8 @@ package struct StorageLocation: Sendable, Equatable {
 
   /// The bundle identifier, or the executable's name where there is no bundle.
   package static let appID: String = {
-    if let identifier = Bundle.main.bundleIdentifier, !identifier.isEmpty { return identifier }
-    let executable = Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
-    let name = (executable as NSString).lastPathComponent
+    if let identifier = AppBundle.identifier { return identifier }
+    let name = AppBundle.executableName
     return name.isEmpty ? "unknown" : name
   }()
 

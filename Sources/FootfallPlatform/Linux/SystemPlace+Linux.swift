@@ -12,7 +12,7 @@ extension SystemPlace {
     var place = SystemPlace()
     place.locale = locale { variable($0) }
     place.language = language { variable($0) }
-    place.timeZone = timeZone(variable: variable("TZ"), link: linkTarget("/etc/localtime"))
+    place.timeZone = timeZone(variable: variable("TZ"), link: linkTarget(of: "/etc/localtime"))
     return place
   }
 
@@ -50,14 +50,6 @@ extension SystemPlace {
 
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
-  }
-
-  private static func linkTarget(_ path: String) -> String? {
-    let size = Int(PATH_MAX)
-    var bytes = [CChar](repeating: 0, count: size)
-    let count = readlink(path, &bytes, size)
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 #endif
