@@ -77,6 +77,8 @@ final class EngineLoop: DestinationHost {
   private var isInboxFull = false
   /// Whether callers left something the last time, so that more is likely to come soon.
   private var isStreaming = false
+  /// When what callers left was last taken, in seconds; long ago at the start, where it has waited enough.
+  private var takenAt = -Double.infinity
 
   /// Events are written in groups of at most so many.
   private static let groupEvents = 1_000
@@ -162,7 +164,8 @@ final class EngineLoop: DestinationHost {
     while !isFinished {
       inbox.waitForWork(
         seconds: secondsToWait,
-        gatherSeconds: settings.gatherSeconds,
+        gathering: Gathering(seconds: settings.gatherSeconds),
+        takenSecondsAgo: now - takenAt,
         isStreaming: isStreaming
       )
       step()
@@ -177,6 +180,7 @@ final class EngineLoop: DestinationHost {
 
   /// Does everything there is to do now.
   func step() {
+    takenAt = now
     let work = inbox.take(recycling: spare)
     spare = []
     isStreaming = !work.entries.isEmpty

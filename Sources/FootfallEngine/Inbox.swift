@@ -356,10 +356,21 @@ final class Inbox: Sendable {
 
   /// Blocks the engine's thread until there is something to do, or for `seconds`.
   ///
-  /// `isStreaming` says that there was something the last time, so there is likely more soon.
-  func waitForWork(seconds: Double?, gatherSeconds: Double, isStreaming: Bool = false) {
+  /// `isStreaming` says that there was something the last time, so there is likely more soon. Something was
+  /// last taken `takenSecondsAgo`.
+  func waitForWork(
+    seconds: Double?,
+    gathering: Gathering,
+    takenSecondsAgo: Double = 0,
+    isStreaming: Bool = false
+  ) {
     ForkGate.rest {
-      signal.wait(seconds: seconds, gatherSeconds: gatherSeconds, isStreaming: isStreaming)
+      signal.wait(
+        seconds: seconds,
+        gathering: gathering,
+        takenSecondsAgo: takenSecondsAgo,
+        isStreaming: isStreaming
+      )
     }
   }
 }

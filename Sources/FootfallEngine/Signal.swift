@@ -45,11 +45,23 @@ final class Signal: Sendable {
 
   /// Blocks until raised or until `seconds` have passed; for good if nil.
   ///
-  /// After a call for `soon` it goes on waiting for `gatherSeconds`, unless something is urgent. While
+  /// After a call for `soon` it goes on waiting as `gathering` says, unless something is urgent. While
   /// calls come in a stream it waits that long without being woken by the first of them.
-  func wait(seconds: Double?, gatherSeconds: Double, isStreaming: Bool) {
+  func wait(
+    seconds: Double?,
+    gathering: Gathering,
+    takenSecondsAgo: Double,
+    isStreaming: Bool
+  ) {
     let most = seconds ?? .infinity
-    raised.withLock { $0.sleepSeconds = most }
+    let isSomethingWaiting = raised.withLock { state in
+      state.sleepSeconds = most
+      return state.urgency != nil
+    }
+    let gatherSeconds = gathering.rest(
+      isSomethingWaiting: isSomethingWaiting,
+      takenSecondsAgo: takenSecondsAgo
+    )
     var urgency: Urgency?
     var left = most
     if isStreaming, gatherSeconds > 0, gatherSeconds < most {

@@ -78,7 +78,7 @@ import Testing
       group.addTask {
         var taken = 0
         while taken < 5_000 {
-          self.inbox.waitForWork(seconds: nil, gatherSeconds: 0.001)
+          self.inbox.waitForWork(seconds: nil, gathering: Gathering(seconds: 0.001))
           taken += self.inbox.take(recycling: []).entries.count
         }
         #expect(taken == 5_000)
