@@ -145,8 +145,11 @@ extension Outbox {
   /// Cutting that one to nothing would do as well, but then some file systems write the new content to
   /// disk as soon as it is closed.
   private func create(_ path: String) throws(SystemError) -> any OpenFile {
-    if files.exists(path) { try files.remove(path) }
-    return try files.open(path, .create)
+    do throws(SystemError) { return try files.open(path, .create) } catch {
+      guard error.isInTheWay else { throw error }
+      try files.remove(path)
+      return try files.open(path, .create)
+    }
   }
 
   func discard(_ name: BatchName) {

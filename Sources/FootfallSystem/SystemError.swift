@@ -69,6 +69,9 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the file, or a folder on the way to it, does not exist.
   public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether there is something already where something was to be made.
+  package var isInTheWay: Bool { code == EEXIST }
+
   /// Whether the disk itself failed (`EIO`).
   public var isMediaFailure: Bool { code == EIO }
 
