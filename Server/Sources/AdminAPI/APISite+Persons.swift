@@ -208,7 +208,7 @@ extension APISite {
   private func profile(_ call: APICall) throws -> JSONValue {
     let person = try person(call)
     let totals = try PersonTotals(person).run(on: store)
-    let revenue = try PersonRevenue(person).run(on: store)
+    let revenue = try PersonRevenue(person, setting(of: try project(call))).run(on: store)
     let state = try CurrentProperties(
       project: person.project,
       of: person.isUser ? .user(person.id) : .device(person.id)

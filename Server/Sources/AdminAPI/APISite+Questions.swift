@@ -109,6 +109,11 @@ extension APISchema {
             .boolean,
             "The first bucket began before the time; a part of it is counted."
           ),
+          APIField(
+            "last_is_cut",
+            .boolean,
+            "The last bucket goes on after the time; a part of it is counted."
+          ),
           APIField("last_is_open", .boolean, "The last bucket is not over yet."),
           APIField(
             "places",

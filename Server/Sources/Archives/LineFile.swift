@@ -42,8 +42,11 @@ public final class LineFile {
     guard stat(path, &status) == 0 else {
       throw ArchiveProblem("\(path) cannot be opened: \(String(cString: strerror(errno))).")
     }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      throw ArchiveProblem("\(path) is a folder; name a file in it.")
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw ArchiveProblem("\(path) is a folder; name a file in it.")
+    // It might never end, or never begin.
+    default: throw ArchiveProblem("\(path) is no regular file.")
     }
     size = UInt64(max(0, status.st_size))
     archive_read_support_filter_gzip(reader.handle)

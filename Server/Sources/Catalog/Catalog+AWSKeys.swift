@@ -107,7 +107,7 @@ extension Catalog {
 
   /// The working key with this access key id, from memory; as for `resolve(ingestKey:)`.
   public func awsKey(_ accessKeyID: String) -> AWSKey? {
-    currentKeys().aws.keys[accessKeyID]
+    currentKeys().aws.keys[accessKeyID] ?? keysAfterMiss()?.aws.keys[accessKeyID]
   }
 
   /// Why some AWS keys cannot be used, in a sentence; nil when all can.

@@ -117,6 +117,8 @@ public final class Catalog: Sendable {
 extension Catalog {
   /// How old the snapshot may get before the next request looks for changes, in nanoseconds.
   private static let recheckNs: UInt64 = 400_000_000
+  /// How old it must be for a key that it does not have to be looked for in the file, in nanoseconds.
+  private static let missNs: UInt64 = 50_000_000
   /// The age at which a request no longer answers from it unchecked, in nanoseconds.
   private static let staleNs: UInt64 = 900_000_000
 
@@ -125,15 +127,19 @@ extension Catalog {
   /// Any thread. Answers from memory; about twice a second one call also asks SQLite whether any
   /// process changed the file, so a change is in effect within 1 s. When the file cannot be read
   /// at that moment the keys known last go on working.
+  ///
+  /// A key that is not known may have been made by another process just now: then the file is asked at once,
+  /// though not more often than every twentieth of a second.
   public func resolve(ingestKey: UnsafeRawBufferPointer) -> KeyResolution {
-    currentKeys().ingest.resolve(ingestKey, nowMs: clock.nowMs)
+    let answer = currentKeys().ingest.resolve(ingestKey, nowMs: clock.nowMs)
+    guard case .unknown = answer, let newer = keysAfterMiss() else { return answer }
+    return newer.ingest.resolve(ingestKey, nowMs: clock.nowMs)
   }
 
   /// Which project a key that came with a request may send events to; as for bytes.
   public func resolve(ingestKey: String) -> KeyResolution {
     var key = ingestKey
-    let keys = currentKeys().ingest
-    return key.withUTF8 { keys.resolve(UnsafeRawBufferPointer($0), nowMs: clock.nowMs) }
+    return key.withUTF8 { resolve(ingestKey: UnsafeRawBufferPointer($0)) }
   }
 
   /// What is known of a key that was just resolved; nil for one that is gone.
@@ -151,6 +157,15 @@ extension Catalog {
       return (cache.known, true)
     }
     guard mustCheck else { return known }
+    refreshKeys()
+    return keys.withLock { $0.known }
+  }
+
+  /// The keys as the file has them now, for one that was not found; nil if it was asked a moment ago.
+  func keysAfterMiss() -> KnownKeys? {
+    let now = clock.monotonicNs()
+    let isDue = keys.withLock { now > $0.checkedNs && now - $0.checkedNs > Self.missNs }
+    guard isDue else { return nil }
     refreshKeys()
     return keys.withLock { $0.known }
   }

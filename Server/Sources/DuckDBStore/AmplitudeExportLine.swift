@@ -60,7 +60,7 @@ enum AmplitudeExportLine {
     let properties = object("user_properties")
     var event = EventRecord(
       key: EventKey(high: 0, low: 0),
-      kind: name == "$identify" ? .identify : name == "$groupidentify" ? .groupIdentify : .event,
+      kind: EventRecord.Kind(named: name),
       timestampMs: own,
       sequence: Int64(text("event_id")) ?? 0,
       id: insertID.isEmpty ? uuid : insertID,

@@ -54,12 +54,15 @@ final class Connection: @unchecked Sendable {
     guard state == 0 else { throw error(of: &result) }
   }
 
-  /// Ends a failed transaction; does nothing when there is none.
-  func rollBack() {
+  /// Ends a transaction and forgets what it did.
+  ///
+  /// - Returns: false where none is open, and where it was interrupted and one still may be.
+  @discardableResult
+  func rollBack() -> Bool {
     var result = ddb_result()
-    // Its only failure is that no transaction is open, which is what is wanted.
-    _ = library.query(handle, "ROLLBACK", &result)
+    let state = library.query(handle, "ROLLBACK", &result)
     library.destroyResult(&result)
+    return state == 0
   }
 
   /// Runs one statement and gives its answer to `body`.

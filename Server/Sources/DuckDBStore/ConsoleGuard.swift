@@ -167,7 +167,7 @@ struct ConsoleGuard {
 /// The functions that a console's statement may call.
 ///
 /// They reckon and nothing else: none reads a file, a setting or the surroundings, none waits, none calls
-/// another that it is told by name, as `list_aggregate` does, none makes much of little, as `repeat` does,
+/// another that it is told by name, as `list_aggregate` does, none makes much of little, as `repeat` and `replace` do,
 /// or takes much longer for texts or lists twice as long, as `levenshtein` does: DuckDB stops a statement
 /// between two calls only. `json_contains` ends the process for JSON that is nested deeply.
 enum ConsoleFunctions {
@@ -187,8 +187,8 @@ enum ConsoleFunctions {
     ascii bit_length char_length character_length chr concat concat_ws contains \
     ends_with format_bytes from_base64 hex ilike_escape instr lcase left left_grapheme len length length_grapheme like_escape \
     lower ltrim md5 nfc_normalize not_ilike_escape not_like_escape ord position prefix regexp_escape \
-    regexp_extract regexp_extract_all regexp_full_match regexp_matches regexp_replace \
-    regexp_split_to_array replace reverse right right_grapheme rtrim sha256 split split_part starts_with \
+    regexp_extract regexp_extract_all regexp_full_match regexp_matches \
+    regexp_split_to_array reverse right right_grapheme rtrim sha256 split split_part starts_with \
     str_split str_split_regex string_split string_split_regex string_to_array strip_accents strlen strpos \
     substr substring substring_grapheme suffix to_base64 to_hex translate trim ucase unhex unicode upper \
     url_decode url_encode
@@ -208,7 +208,7 @@ enum ConsoleFunctions {
     array_append array_apply array_cat array_concat array_contains \
     array_distinct array_extract array_filter array_has array_has_all array_has_any array_indexof \
     array_length array_position array_reduce array_reverse_sort array_select array_slice \
-    array_sort array_to_string array_transform array_unique array_value array_zip apply element_at filter \
+    array_sort array_transform array_unique array_value array_zip apply element_at filter \
     flatten list_append list_apply list_avg list_cat list_concat list_contains \
     list_count list_distinct list_element list_extract list_filter list_first list_has list_has_all \
     list_has_any list_indexof list_last list_max list_median list_min list_mode list_pack \

@@ -201,7 +201,7 @@ struct DerivedTables {
     }
     let rows = runs.flatMap { device, runs in
       var users = DeviceUsers()
-      users.replace(fromMs: .min, with: runs.map(\.sighting))
+      users.take(fromMs: .min, runs.map(\.sighting))
       return DeviceRuns.rows(
         device: device,
         project: project,

@@ -16,7 +16,9 @@ struct ImportedEvent {
     let correctedMs = try fields.time("corrected_ts") ?? ownMs
     var event = EventRecord(
       key: EventKey(high: 0, low: 0),
-      kind: EventRecord.Kind(rawValue: UInt8(clamping: try fields.integer("kind") ?? 0)) ?? .event,
+      kind: try fields.integer("kind").map {
+        EventRecord.Kind(rawValue: UInt8(clamping: $0)) ?? .event
+      } ?? EventRecord.Kind(named: name),
       timestampMs: ownMs,
       sequence: try fields.integer("seq") ?? 0,
       id: try fields.id("id"),

@@ -34,7 +34,8 @@ final class ReaderPool: Sendable {
     progress: WorkProgress? = nil
   ) throws(StoreError) -> [Row] {
     let connection = try take()
-    defer { state.change { $0.idle.append(connection) } }
+    // Once nothing interrupts it any more: an interrupt could meet the end of the transaction, too.
+    defer { give(back: connection, isUsable: !isReadOnly || connection.rollBack()) }
     let progress = progress ?? cancellation?.progress
     if let progress {
       try connection.run(Connection.measuring)
@@ -46,10 +47,15 @@ final class ReaderPool: Sendable {
       seconds: limitSeconds ?? patienceSeconds,
       cancellation: cancellation
     ) { () throws(StoreError) in
-      guard isReadOnly else { return try connection.rows(sql) }
-      try connection.run("BEGIN TRANSACTION READ ONLY")
-      defer { connection.rollBack() }
+      if isReadOnly { try connection.run("BEGIN TRANSACTION READ ONLY") }
       return try connection.rows(sql)
+    }
+  }
+
+  /// A connection that may still be in a transaction is closed; the next statement makes another.
+  private func give(back connection: Connection, isUsable: Bool) {
+    state.change { state in
+      if isUsable { state.idle.append(connection) } else { state.made -= 1 }
     }
   }
 

@@ -44,7 +44,7 @@ extension Writer {
       let runs = try runs(of: list.map(\.device), in: pending, project: project, fromMs: fromMs)
       for (device, _) in list {
         let runs = runs[device] ?? []
-        after[device]?.replace(fromMs: fromMs, with: runs.map(\.sighting))
+        after[device]?.take(fromMs: fromMs, runs.map(\.sighting))
         for run in runs { userIDs[run.sighting.user] = run.userID }
       }
     }

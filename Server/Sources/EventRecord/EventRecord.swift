@@ -14,6 +14,16 @@ public struct EventRecord: Sendable, Hashable {
     /// The bytes of a stream's record as they were put (`properties`), with its partition key (`id`), the
     /// stream's number (`name`) and the shard (`sequence`): for the stream's readers, not for stores.
     case streamRecord = 3
+
+    /// What an event of a name is where nothing else says it: the names of identifies are theirs alone.
+    package init(named name: String) {
+      self =
+        switch name {
+        case "$identify": .identify
+        case "$groupidentify": .groupIdentify
+        default: .event
+        }
+    }
   }
 
   /// What else is known about an event.

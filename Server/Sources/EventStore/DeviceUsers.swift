@@ -76,7 +76,7 @@ public struct DeviceUsers: Sendable, Hashable {
   /// Takes sightings, all of them newly arrived.
   ///
   /// - Returns: nil when they are taken; else the moment from which on all sightings of the device
-  ///   are needed, see `replace`.
+  ///   are needed, see `take`.
   public mutating func add(_ seen: Stretch) -> Int64? {
     guard !isShared else { return nil }
     guard !seen.isMixed else { return seen.first.atMs }
@@ -100,15 +100,19 @@ public struct DeviceUsers: Sendable, Hashable {
     return nil
   }
 
-  /// Forgets what begins at a moment or later and takes all sightings from there on instead.
+  /// Takes all sightings from a moment on that are stored.
+  ///
+  /// What it knows of that time stays: events of which it knows may be kept no more.
   ///
   /// - Parameters:
   ///   - fromMs: the moment.
-  ///   - sightings: ascending; of those of one user in a row the first is enough.
-  public mutating func replace(fromMs: Int64, with sightings: [Sighting]) {
+  ///   - sightings: of those of one user in a row the first is enough.
+  public mutating func take(fromMs: Int64, _ sightings: [Sighting]) {
     guard !isShared else { return }
+    let known = runs.filter { $0.atMs >= fromMs }
     runs.removeAll { $0.atMs >= fromMs }
-    for sighting in sightings where sighting.atMs >= fromMs && sighting.user != runs.last?.user {
+    for sighting in (known + sightings.filter { $0.atMs >= fromMs }).sorted()
+    where sighting.user != runs.last?.user {
       runs.append(sighting)
     }
     limit()

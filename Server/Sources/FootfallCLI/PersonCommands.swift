@@ -58,7 +58,9 @@ extension Command {
     let store = try OpenedStore(try Serving.settings(arguments))
     defer { store.close() }
     if let id = arguments.positional.first {
-      try Self.show(id, project.id, store.store, limit: limit, isJSON: format == "ndjson", terminal)
+      let now = Int64(Date().timeIntervalSince1970 * 1_000)
+      let setting = QuestionForm.Setting(project, in: catalog, nowMs: now)
+      try Self.show(id, setting, store.store, limit: limit, isJSON: format == "ndjson", terminal)
       return
     }
     let shelf = SegmentShelf(catalog, project: project.id)
@@ -87,12 +89,13 @@ extension Command {
 
   private static func show(
     _ id: String,
-    _ project: UInt32,
+    _ setting: QuestionForm.Setting,
     _ store: any EventStore,
     limit: Int,
     isJSON: Bool,
     _ terminal: Terminal
   ) throws {
+    let project = setting.project
     var found = try PersonLookup(project: project, id: id).run(on: store)
     if case .device(let users) = found {
       found = try PersonLookup(project: project, id: users.last ?? "").run(on: store)
@@ -114,10 +117,9 @@ extension Command {
       "\(person.isUser ? "User" : "Device") \(person.id)",
       "Events: \(totals.events), sessions: \(totals.sessions)",
     ]
-    for amount in try PersonRevenue(person).run(on: store) {
-      let currency = amount.currency.isEmpty ? "own currency" : amount.currency
+    for amount in try PersonRevenue(person, setting).run(on: store) {
       let sum = String(format: "%.2f", Double(amount.micros) / RevenueFact.micros)
-      lines.append("Revenue, \(currency): \(sum)")
+      lines.append("Revenue, \(amount.currency): \(sum)")
     }
     lines += totals.devices.filter { !$0.id.isEmpty }.map {
       "Device \($0.id): \($0.events) events, last seen \(PersonLine.time($0.lastSeenMs))"

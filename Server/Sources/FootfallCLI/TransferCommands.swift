@@ -32,7 +32,7 @@ extension Command {
       )
     )
     let path = arguments.positional[0]
-    let target = try TransferPath.target(path)
+    let target = try TransferPath.target(path, outside: CatalogueCommand.folder(arguments))
     let format = try arguments.transferFormat(of: path, among: TransferFormat.written)
     var request = ExportRequest(project: 0, format: format)
     request.conditions = try ConditionOptions.conditions(arguments)
@@ -164,7 +164,7 @@ extension Workplace {
       try list.close()
       return result
     case .running(let server):
-      let file = URL(fileURLWithPath: request.path).standardizedFileURL.path
+      let file = try TransferPath.checkSource(request.path)
       let job = try server.perform(
         .importing(file: file, request.format, isSent: false),
         project: request.project,

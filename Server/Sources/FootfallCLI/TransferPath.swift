@@ -1,18 +1,33 @@
 import Foundation
+import ServerApp
 
 /// The names of files that events go into and come from.
 enum TransferPath {
   /// Where a new file of that name is written: behind a link, the file that it names.
   ///
-  /// - Throws: `UsageError` for what is there and is no file: a folder, a device, a pipe.
-  static func target(_ path: String) throws(UsageError) -> String {
+  /// - Parameters:
+  ///   - path: the file as it was named.
+  ///   - data: the data folder, whose files are nobody else's to write.
+  /// - Returns: the file's path, without links.
+  /// - Throws: `UsageError` for what is there and is no file: a folder, a device, a pipe; and within the data
+  ///   folder.
+  static func target(_ path: String, outside data: DataFolder) throws(UsageError) -> String {
     guard path != "-" else {
       throw UsageError(
         "footfall export writes a file; name one. 'footfall events' prints events."
       )
     }
     switch kind(path) {
-    case nil, S_IFREG?: return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    case nil, S_IFREG?:
+      let target = real(path)
+      let folder = real(data.path)
+      guard target != folder, !target.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+      else {
+        throw UsageError(
+          "\(path) lies in the data folder \(data.path), whose files are the server's; name a file elsewhere."
+        )
+      }
+      return target
     case S_IFDIR?: throw UsageError("\(path) is a folder; name a file in it.")
     default: throw UsageError("\(path) is no regular file, so it was left as it is; name a file.")
     }
@@ -20,14 +35,31 @@ enum TransferPath {
 
   /// Checks that a file's events can be read.
   ///
-  /// - Throws: `UsageError` for a folder, and for what may not be read or is not there.
-  static func checkSource(_ path: String) throws(UsageError) {
+  /// - Returns: the file's path without links, by which another process finds it.
+  /// - Throws: `UsageError` for a folder, a device or a pipe, and for what may not be read or is not there.
+  @discardableResult
+  static func checkSource(_ path: String) throws(UsageError) -> String {
     guard FileManager.default.isReadableFile(atPath: path) else {
       throw UsageError("The file \(path) cannot be read.")
     }
-    if kind(path) == S_IFDIR {
-      throw UsageError("\(path) is a folder; name the files in it.")
+    switch kind(path) {
+    case S_IFREG?: return real(path)
+    case S_IFDIR?: throw UsageError("\(path) is a folder; name the files in it.")
+    default: throw UsageError("\(path) is no regular file; write what it gives to a file first.")
     }
+  }
+
+  /// A path without links, as far as it is there.
+  private static func real(_ path: String) -> String {
+    guard let found = realpath(path, nil) else {
+      let url = URL(fileURLWithPath: path)
+      let folder = url.deletingLastPathComponent().path
+      guard let known = realpath(folder, nil) else { return url.standardizedFileURL.path }
+      defer { free(known) }
+      return String(cString: known) + "/" + url.lastPathComponent
+    }
+    defer { free(found) }
+    return String(cString: found)
   }
 
   /// Where the lines of a file are listed that are no events: beside it or, where nothing may be written

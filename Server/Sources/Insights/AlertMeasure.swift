@@ -32,8 +32,9 @@ public struct AlertMeasure: Sendable, Hashable {
   /// Reads a report's last bucket that is over; nil where it has no such number.
   public init?(_ report: Report) {
     guard let chart = report.chart, let values = Self.values(of: report) else { return nil }
-    // A bucket that is not over would look like a fall.
-    let last = min(values.count, chart.places.count) - (chart.isLastOpen ? 2 : 1)
+    // A bucket that is not over, or of which the time has a part, would look like a fall.
+    let isPart = chart.isLastOpen || report.isLastCut
+    let last = min(values.count, chart.places.count) - (isPart ? 2 : 1)
     self.init(report, at: last)
   }
 

@@ -153,6 +153,8 @@ public struct Condition: Sendable, Hashable {
     case (.equals, .text(let text)): Array(text.utf8) == Array(value.utf8)
     case (.equals, .boolean(let truth)): value == (truth ? "true" : "false")
     case (.equals, .integer(let number)) where whole != nil: number == whole
+    case (.over, .integer(let number)) where whole != nil: whole.map { number > $0 } ?? false
+    case (.under, .integer(let number)) where whole != nil: whole.map { number < $0 } ?? false
     case (.equals, _): one.double.map { $0 == number } ?? false
     case (.contains, .text(let text)): Self.bytes(text.utf8, contain: value.utf8)
     case (.over, _): one.double.flatMap { it in number.map { it > $0 } } ?? false

@@ -78,8 +78,8 @@ public struct EventNames: Insight {
     let counted = filter.admitted(events).filter {
       $0.project == project && $0.kind == .event
     }
-    let names = Dictionary(grouping: counted, by: \.name).map { name, events in
-      Name(name: name, count: events.count, lastSeenMs: events.map(\.correctedMs).max() ?? 0)
+    let names = Dictionary(grouping: counted) { ExactText($0.name) }.map { name, events in
+      Name(name: name.text, count: events.count, lastSeenMs: events.map(\.correctedMs).max() ?? 0)
     }
     return Array(
       names.sorted { a, b in

@@ -166,12 +166,16 @@ public struct EventSeries: Insight {
   /// The chart's lines by definition.
   public func output(over events: [StoredEvent]) -> Output {
     let counted = counted(events)
-    let top = Dictionary(grouping: counted, by: \.name).mapValues(\.count)
-      .sorted { $0.value == $1.value ? bytesAscend($0.key, $1.key) : $0.value > $1.value }
+    let top = Dictionary(grouping: counted) { ExactText($0.name) }.mapValues(\.count)
+      .sorted { $0.value == $1.value ? bytesAscend($0.key.text, $1.key.text) : $0.value > $1.value }
       .prefix(topNames).map(\.key)
     var tally = SeriesTally(buckets)
     for event in counted {
-      tally.add(1, of: top.contains(event.name) ? event.name : nil, atMs: event.correctedMs)
+      tally.add(
+        1,
+        of: top.contains(ExactText(event.name)) ? event.name : nil,
+        atMs: event.correctedMs
+      )
     }
     return tally.output
   }

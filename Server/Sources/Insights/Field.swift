@@ -131,26 +131,47 @@ public enum Field: Sendable, Hashable {
     case membership
   }
 
+  /// A member of a column's object.
+  struct Place {
+    let column: Column
+    let member: String
+    /// A member whose text goes behind that of the first, if both have one.
+    let suffix: String?
+
+    init(_ column: Column, _ member: String, suffix: String? = nil) {
+      self.column = column
+      self.member = member
+      self.suffix = suffix
+    }
+  }
+
   /// Where the value lies: the first place that holds one; nowhere for what is a column of its own.
   ///
   /// Source of the spellings: the native client object; Amplitude's event fields; Pinpoint's endpoint.
-  var places: [(column: Column, member: String)] {
-    switch self {
+  var places: [Place] {
+    func anywhere(_ member: String, or others: String...) -> [Place] {
+      ([member] + others).map { Place(.context, $0) } + [Place(.client, member)]
+    }
+    return switch self {
     case .name, .person: []
-    case .platform: [(.context, "platform"), (.client, "platform")]
-    case .version: [(.context, "version_name"), (.context, "app"), (.client, "app")]
-    case .system: [(.context, "os"), (.context, "os_name"), (.client, "os")]
-    case .model: [(.context, "model"), (.context, "device_model"), (.client, "model")]
-    case .make:
-      [(.context, "manufacturer"), (.context, "device_manufacturer"), (.client, "manufacturer")]
-    case .country: [(.context, "country"), (.client, "country")]
-    case .language: [(.context, "language"), (.client, "language")]
-    case .deployment: [(.client, "deployment")]
-    case .channel: [(.context, "ChannelType")]
-    case .timeZone: [(.context, "time_zone"), (.client, "time_zone")]
-    case .property(let name): [(.props, name)]
-    case .user(let name): [(.state, name)]
-    case .group(let type): [(.groups, type), (.membership, type)]
+    case .platform: anywhere("platform")
+    case .version:
+      [Place(.context, "version_name"), Place(.context, "app_version")] + anywhere("app")
+    case .system:
+      [
+        Place(.context, "os"), Place(.context, "os_name", suffix: "os_version"),
+        Place(.client, "os"),
+      ]
+    case .model: anywhere("model", or: "device_model")
+    case .make: anywhere("manufacturer", or: "device_manufacturer")
+    case .country: anywhere("country")
+    case .language: anywhere("language", or: "locale") + [Place(.client, "locale")]
+    case .deployment: [Place(.client, "deployment")]
+    case .channel: [Place(.context, "ChannelType")]
+    case .timeZone: anywhere("time_zone")
+    case .property(let name): [Place(.props, name)]
+    case .user(let name): [Place(.state, name)]
+    case .group(let type): [Place(.groups, type), Place(.membership, type)]
     }
   }
 }

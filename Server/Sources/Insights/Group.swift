@@ -79,8 +79,8 @@ public enum Group: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// Whether a decimal number cannot tell it from its neighbours: beyond 2⁵³.
-  var isBeyondWholes: Bool { magnitude > 1 << 53 }
+  /// Whether a decimal number cannot tell it from its neighbours: from 2⁵³ on.
+  var isBeyondWholes: Bool { magnitude >= 1 << 53 }
 }
 
 /// The columns by which a statement breaks down, in three parts: what is read of the event as `field`,

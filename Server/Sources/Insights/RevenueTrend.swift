@@ -12,7 +12,29 @@ public struct RevenueTrend: Insight {
     case amount
     /// The price alone, as AWS's own report had it.
     case price
+
+    /// What a row of money comes to in millionths, in SQL; NULL where it does not say it so.
+    func sql(of row: String) -> String {
+      switch self {
+      case .amount: "\(row).amount"
+      case .price:
+        "CASE WHEN \(row).amount < 0 THEN -1 ELSE 1 END * TRY_CAST(round(abs(\(row).price) * 1000000) AS BIGINT)"
+      }
+    }
+
+    /// The same by definition.
+    func micros(of fact: RevenueFact) -> Int64? {
+      guard self == .price else { return fact.amountMicros }
+      return fact.price.map {
+        (fact.amountMicros < 0 ? -1 : 1) * Int64((abs($0) * RevenueFact.micros).rounded())
+      }
+    }
   }
+
+  /// What amounts without a currency are taken for where the project does not say.
+  ///
+  /// Source: Pinpoint's console, which reports dollars.
+  static let standardCurrency = "USD"
 
   /// Some purchases of one currency taken together.
   public struct Sum: Sendable, Hashable {
@@ -99,10 +121,6 @@ public struct RevenueTrend: Insight {
     // Where nothing is asked of the events themselves, what they tell of money is enough.
     let isPlain = scope.conditions.isEmpty && scope.unit == .people
     let money = isPlain ? "e" : "money"
-    let amount =
-      formula == .amount
-      ? "\(money).amount"
-      : "CASE WHEN \(money).amount < 0 THEN -1 ELSE 1 END * TRY_CAST(round(abs(\(money).price) * 1000000) AS BIGINT)"
     let source =
       isPlain
       ? """
@@ -119,7 +137,7 @@ public struct RevenueTrend: Insight {
       """
       WITH paid AS MATERIALIZED (
         SELECT \(scope.key) AS who, e.corrected_at, \(money).amount < 0 AS is_refund,
-          \(amount) AS amount, \(money).quantity, coalesce(\(money).product, '') AS product,
+          \(formula.sql(of: money)) AS amount, \(money).quantity, coalesce(\(money).product, '') AS product,
           coalesce(\(money).currency, \(statement.bind(currency))) AS code, \(money).is_verifiable,
           \(scope.time(&statement)) AS is_in_time, \(buckets.number(of: "e.corrected_at")) AS bucket
         FROM \(source)
@@ -243,12 +261,7 @@ public struct RevenueTrend: Insight {
     let reading = ScopeReading(scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs), events)
     var paid: [String: [Paid]] = [:]
     for event in events where reading.admits(event) {
-      guard let fact = RevenueFact(event) else { continue }
-      var micros = fact.amountMicros
-      if formula == .price {
-        guard let price = fact.price else { continue }
-        micros = (micros < 0 ? -1 : 1) * Int64((abs(price) * RevenueFact.micros).rounded())
-      }
+      guard let fact = RevenueFact(event), let micros = formula.micros(of: fact) else { continue }
       let code = fact.currency.isEmpty ? currency : fact.currency
       paid[code, default: []].append(
         Paid(event: event, fact: fact, micros: micros, key: reading.key(of: event))

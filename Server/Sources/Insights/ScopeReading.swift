@@ -84,7 +84,13 @@ struct ScopeReading {
         case .membership:
           people.person(of: event).flatMap { states.state(of: $0, isTest: event.isTest)?.groups }
         }
-      if let value = members?[place.member], value != .null { return value }
+      guard let value = members?[place.member], value != .null else { continue }
+      if let suffix = place.suffix, case .text(let text) = value,
+        case .text(let more)? = members?[suffix], !more.isEmpty
+      {
+        return .text("\(text) \(more)")
+      }
+      return value
     }
     return nil
   }

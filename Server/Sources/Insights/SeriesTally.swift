@@ -1,7 +1,7 @@
 /// Sums counts into the buckets of a chart, a line for each name.
 struct SeriesTally {
   private let buckets: SeriesBuckets
-  private var counts: [String?: [Int]] = [:]
+  private var counts: [ExactText?: [Int]] = [:]
 
   init(_ buckets: SeriesBuckets) {
     self.buckets = buckets
@@ -12,12 +12,14 @@ struct SeriesTally {
     // A slot of the store may start before the first bucket but never holds anything from there.
     guard !buckets.starts.isEmpty else { return }
     let bucket = buckets.index(of: atMs) ?? 0
-    counts[name, default: Array(repeating: 0, count: buckets.starts.count)][bucket] += count
+    counts[name.map(ExactText.init), default: Array(repeating: 0, count: buckets.starts.count)][
+      bucket
+    ] += count
   }
 
   var output: EventSeries.Output {
     let lines = counts.map { name, counts in
-      EventSeries.Line(name: name, total: counts.reduce(0, +), counts: counts)
+      EventSeries.Line(name: name?.text, total: counts.reduce(0, +), counts: counts)
     }
     return EventSeries.Output(
       bucketStartsMs: buckets.starts,

@@ -93,7 +93,17 @@ extension Field {
   func json(_ statement: inout Statement, in columns: (Column) -> String?) -> String {
     let values = places.compactMap { place -> String? in
       guard let column = columns(place.column) else { return nil }
-      return "nullif(footfall_member(\(column), \(statement.bind(place.member))), 'null')"
+      func member(_ name: String) -> String {
+        "nullif(footfall_member(\(column), \(statement.bind(name))), 'null')"
+      }
+      let first = member(place.member)
+      guard let suffix = place.suffix else { return first }
+      let both = [first, member(suffix)].map { "json_extract_string(\($0), '$')" }
+      return """
+        CASE WHEN json_type(\(first)) = 'VARCHAR' AND json_type(\(member(suffix))) = 'VARCHAR' \
+        AND \(both[1]) <> '' \
+        THEN to_json(\(both[0]) || ' ' || \(both[1]))::VARCHAR ELSE \(first) END
+        """
     }
     return values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
   }
@@ -149,21 +159,20 @@ extension Condition {
     let isText = "json_type(\(json)) = 'VARCHAR'"
     func compared(_ sign: String) -> String {
       guard let number else { return "false" }
-      return "coalesce(\(Self.number(json)) \(sign) \(statement.bind(.double(number))), false)"
+      let decimal =
+        "coalesce(\(Self.number(json)) \(sign) \(statement.bind(.double(number))), false)"
+      guard let whole else { return decimal }
+      return """
+        CASE WHEN \(Self.whole(json)) IS NOT NULL \
+        THEN \(Self.whole(json)) \(sign) \(statement.bind(.integer(whole))) ELSE \(decimal) END
+        """
     }
     switch comparison {
     case .equals:
       let text = statement.bind(value)
-      let isNumber =
-        whole.map {
-          """
-          CASE WHEN \(Self.whole(json)) IS NOT NULL THEN \(Self.whole(json)) = \(statement.bind(.integer($0))) \
-          ELSE \(compared("=")) END
-          """
-        } ?? compared("=")
       return """
         (CASE json_type(\(json)) WHEN 'VARCHAR' THEN json_extract_string(\(json), '$') = \(text)
-          WHEN 'BOOLEAN' THEN \(json)::VARCHAR = \(text) ELSE \(isNumber) END)
+          WHEN 'BOOLEAN' THEN \(json)::VARCHAR = \(text) ELSE \(compared("=")) END)
         """
     case .contains:
       return "(\(isText) AND contains(json_extract_string(\(json), '$'), \(statement.bind(value))))"
@@ -184,7 +193,7 @@ extension Condition {
 
   /// Whether it is a whole number that a DOUBLE cannot tell from its neighbours.
   static func isBeyondWholes(_ json: String) -> String {
-    "coalesce(\(whole(json)) NOT BETWEEN -9007199254740992 AND 9007199254740992, false)"
+    "coalesce(\(whole(json)) NOT BETWEEN -9007199254740991 AND 9007199254740991, false)"
   }
 
   /// A JSON number as a DOUBLE, in SQL; NULL for anything else.

@@ -163,6 +163,7 @@ import Wire
       #"{"name":"Song Played","id":"e1","ts":1793611800000,"user_id":"u","props":{"n":1},"x":2}"#,
       #"{"event_type":"opened","time":1793611801000,"device_id":"d","event_properties":{"a":"b"}}"#,
       "plain \"text\"", #"{"name":7}"#, #"{"other":1}"#, #"{"name":"cut""#, "\u{0}\u{1}",
+      #"{"eventName":"closed","eventId":"e2","deviceId":"d","userId":"u","sessionId":"s"}"#,
     ]
     let body = texts.map {
       #"{"Data":"\#(Data($0.utf8).base64EncodedString())","PartitionKey":"k"}"#
@@ -176,8 +177,10 @@ import Wire
     let events = try fixture.logged()
     #expect(
       events.map(\.name) == ["Song Played", "opened"]
-        + [String](repeating: "$stream_record", count: 5)
+        + [String](repeating: "$stream_record", count: 5) + ["closed"]
     )
+    #expect(events[7].id == "e2" && events[7].deviceID == "d" && events[7].userID == "u")
+    #expect(events[7].sessionID == "s" && events[7].context.isEmpty)
     #expect(events[0].id == "e1" && events[0].userID == "u" && events[0].properties == #"{"n":1}"#)
     #expect(events[0].context == #"{"x":2}"# && events[0].timestampMs == 1_793_611_800_000)
     #expect(events[0].key == .native(project: fixture.project, id: "e1"))
@@ -186,7 +189,7 @@ import Wire
     #expect(events[6].properties == #"{"bytes":2,"partition_key":"k","data":"AAE="}"#)
     // Sent again the event counts once; the stream has it twice, as it was put.
     _ = await fixture.call("PutRecords", StreamFixture.records([(texts[0], "k")]))
-    #expect(await fixture.read().count == 8)
+    #expect(await fixture.read().count == 9)
   }
 
   private static func event(_ id: String, of user: String) -> String {

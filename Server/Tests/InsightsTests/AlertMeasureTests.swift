@@ -35,4 +35,33 @@ import Testing
     #expect(looks.map(\.value) == values)
     #expect(looks.dropFirst().map(\.before) == values.dropLast().map { $0 })
   }
+
+  /// November ended on a Monday: that day is no week, and its two days before are no month.
+  @Test(
+    arguments: [
+      ("week", "2026-11-02", "2026-11-30", 7.0, "2026-11-23T00:00:00Z"),
+      ("week", "2026-11-02", "2026-11-29", 7, "2026-11-23T00:00:00Z"),
+      ("month", "2026-11-01", "2026-12-02", 29, "2026-11-01T00:00:00Z"),
+    ]
+  )
+  func `leaves out a last bucket of which the time has a part`(
+    interval: String,
+    from: String,
+    to: String,
+    value: Double,
+    bucket: String
+  ) throws {
+    // One a day, from 2 November on.
+    let events = Fixture.events((0..<60).map { ("p", "a", $0 * Fixture.day) })
+    let form = QuestionForm(
+      ["interval": interval, "from": from, "to": to],
+      .init(project: 1, timeZone: .gmt, nowMs: Fixture.start + 90 * Fixture.day)
+    )
+    let report = try QuestionKind.trend.report(form, on: InMemoryEventStore(events))
+    let measure = try #require(AlertMeasure(report))
+    #expect(measure.value == value)
+    let start = try Date(bucket, strategy: .iso8601).timeIntervalSince1970
+    #expect(measure.bucketMs == Int64(start * 1_000))
+    #expect(report.isLastCut == (to != "2026-11-29"))
+  }
 }

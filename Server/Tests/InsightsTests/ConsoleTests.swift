@@ -176,7 +176,8 @@ import Testing
     "nonsense",
     // Parameters, waiting, and much of little.
     "SELECT $1", "SELECT ?", "SELECT sleep_ms(10)", "SELECT pg_sleep(1)",
-    "SELECT repeat('x', 1000000000)",
+    "SELECT repeat('x', 1000000000)", "SELECT replace('aaa', 'a', 'bbb')",
+    "SELECT regexp_replace('aaa', 'a', 'bbb', 'g')", "SELECT array_to_string([1, 2], 'bbb')",
     "SELECT length(range(2000000000)::VARCHAR)", "SELECT generate_series(2000000000)",
     "SELECT * FROM unnest(range(2000000000))",
     "SELECT list_aggregate([1, 2], 'footfall_funnel')", "SELECT list_aggr([1], 'max')",
@@ -275,6 +276,23 @@ import Testing
       #expect(throws: StoreError.timedOut(seconds: 0.2), "\(text)") {
         try Self.ask(text, world, seconds: 0.2)
       }
+    }
+    #expect(try Self.ask("SELECT 1", world).rows == [["1"]])
+  }
+
+  /// A statement may be stopped at any of its moments: none may leave anything behind.
+  @Test func `answers after any number of stops`() throws {
+    let world = try Self.world()
+    for round in 0..<60 {
+      let seconds = 0.001 + 0.0005 * Double(round)
+      #expect(throws: StoreError.timedOut(seconds: seconds)) {
+        try Self.ask(
+          "SELECT count(DISTINCT a.range * 1000000 + b.range) FROM range(1000000) a, range(1000000) b",
+          world,
+          seconds: seconds
+        )
+      }
+      #expect(try world.store.rows(SQL("SELECT 1")).count == 1)
     }
     #expect(try Self.ask("SELECT 1", world).rows == [["1"]])
   }

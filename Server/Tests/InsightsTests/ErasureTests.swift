@@ -167,6 +167,22 @@ import Testing
     #expect(try left[0].integer(0) == 0)
   }
 
+  @Test func `who was on a device stays known where its events are gone and one comes late`()
+    throws
+  {
+    let duck = try TestStore()
+    try duck.load([
+      event(1, "bob", device: "G", atMs: 100), event(2, "anna", device: "G", atMs: 200),
+      event(3, "", device: "G", atMs: 900),
+    ])
+    #expect(try duck.store.remove(ExpiredEvents(project: 1, beforeMs: 500), limit: 10) == 2)
+    try duck.load([event(4, "carl", device: "G", atMs: 150)])
+    let rows = try duck.store.rows(
+      SQL("SELECT person_id FROM person_events WHERE corrected_at = make_timestamp_ms(900)")
+    )
+    #expect(rows.map(\.values) == [[.text("anna")]])
+  }
+
   private static let subjects: [CurrentProperties.Subject] =
     users.map { .user($0) } + (devices + ["G"]).map { .device($0) }
     + [.group(type: "org", name: "15")]

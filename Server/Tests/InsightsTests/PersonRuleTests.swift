@@ -1,5 +1,6 @@
 import EventRecord
 import EventStore
+import Foundation
 import Insights
 import Testing
 
@@ -188,7 +189,16 @@ import Testing
           guard case .person(let person) = found else { continue }
           persons += 1
           try same(PersonTotals(person))
-          try same(PersonRevenue(person))
+          for formula in RevenueTrend.Formula.allCases {
+            let setting = QuestionForm.Setting(
+              project: project,
+              timeZone: .gmt,
+              currency: "EUR",
+              formula: formula,
+              nowMs: 0
+            )
+            try same(PersonRevenue(person, setting))
+          }
           try same(PropertyTimeline(project: project, subject: .found(person)))
           let timeline = PersonTimeline(person, limit: 60)
           try same(timeline)

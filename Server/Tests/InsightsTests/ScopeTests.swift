@@ -80,8 +80,8 @@ import Testing
       #expect(titles[title] == count, "\(title) \(titles)")
     }
     for (value, count) in [
-      ("9007199254740993", 3), ("9007199254740994", 1), ("1", 3), ("1e17", 2),
-      ("100000000000000000", 2), ("-9007199254740993", 1),
+      ("9007199254740993", 3), ("9007199254740992", 1), ("9007199254740994", 1), ("1", 3),
+      ("1e17", 2), ("100000000000000000", 2), ("-9007199254740993", 1),
     ] as [(String, Double)] {
       let filtered = Trend(
         scope.with(Condition(.property("n"), .equals, value)),
@@ -90,6 +90,74 @@ import Testing
       let answer = try `A question's answer`.answer(filtered, events)
       #expect(answer.all.total == count, "\(value)")
     }
+    for (condition, count) in [
+      ("over:9007199254740992", 6), ("over:9007199254740993", 4), ("under:9007199254740993", 5),
+      ("under:-9007199254740992", 1), ("under:-9007199254740993", 0), ("over:0.75", 9),
+    ] as [(String, Double)] {
+      let asked = try #require(Condition("props.n:" + condition))
+      let filtered = Trend(scope.with(asked), axis: `A question's answer`.days)
+      let answer = try `A question's answer`.answer(filtered, events)
+      #expect(answer.all.total == count, "\(condition)")
+    }
+  }
+
+  /// What the clients of several protocols say of the app and the system they run in.
+  @Test(
+    arguments: [
+      (#"{"app_version":"4.2.0"}"#, "{}", Field.version, "4.2.0"),
+      (#"{"version_name":"4.3.0","app_version":"4.2.0"}"#, "{}", .version, "4.3.0"),
+      ("{}", #"{"app":"1.0"}"#, .version, "1.0"),
+      (#"{"os_name":"ios","os_version":"17.4"}"#, "{}", .system, "ios 17.4"),
+      (#"{"os_name":"ios","os_version":""}"#, "{}", .system, "ios"),
+      (#"{"os_name":"ios","os_version":null}"#, "{}", .system, "ios"),
+      (#"{"os_version":"17.4"}"#, #"{"os":"iOS 19.1"}"#, .system, "iOS 19.1"),
+    ] as [(String, String, Field, String)]
+  )
+  func `app and system are found`(
+    context: String,
+    client: String,
+    field: Field,
+    text: String
+  )
+    throws
+  {
+    var events = `A question's answer`.events([("p", "a", 0)])
+    events[0].context = context
+    events[0].client = client
+    let trend = Trend(
+      `A question's answer`.scope(days: 1),
+      axis: `A question's answer`.days,
+      breakdown: field
+    )
+    let answer = try `A question's answer`.answer(trend, events)
+    #expect(answer.lines.map(\.group) == [.text(text)])
+  }
+
+  @Test func `names of other bytes are other names, though they read the same`() throws {
+    let names = ["caf\u{e9}", "caf\u{e9}", "cafe\u{301}"]
+    var events = `A question's answer`.events(
+      names.enumerated().map { ("p", $0.element, Int64($0.offset)) }
+    )
+    for index in events.indices { events[index].properties = #"{"\#(names[index])":1}"# }
+    let start = `A question's answer`.start
+    let series = EventSeries(
+      project: 1,
+      interval: .day,
+      fromMs: start,
+      toMs: start + `A question's answer`.day,
+      timeZone: .gmt
+    )
+    #expect(try `A question's answer`.answer(series, events).lines.map(\.total) == [2, 1])
+    let report = try `A question's answer`.report(
+      .signIns,
+      ["sign-in": "caf\u{e9};cafe\u{301}", "from": "2026-11-02", "to": "2026-11-02"],
+      events,
+      nowMs: start + `A question's answer`.day
+    )
+    #expect(report.figures.first?.value == 3)
+    for index in events.indices { events[index].name = "a" }
+    let members = try `A question's answer`.answer(EventMembers(project: 1, name: "a"), events)
+    #expect(members.members.map(\.count) == [2, 1])
   }
 
   /// Each by its own words: what a condition holds of.

@@ -159,6 +159,26 @@ import Testing
     #expect(left.stored == 0)
   }
 
+  @Test func `lines are identifies by their names, as requests are`() throws {
+    let path = Self.file("ndjson")
+    defer { Self.remove(path) }
+    try """
+    {"name":"$identify","ts":1796117400000,"device_id":"d1","user_id":"u1",\
+    "ops":{"$set":{"plan":"pro"}},"groups":{"org":"Acme"}}
+    {"name":"$groupidentify","ts":1796117400001,"device_id":"d1","user_id":"u1",\
+    "ops":{"$set":{"size":3}},"groups":{"org":"Acme"}}
+    {"name":"Ok","ts":1796117400002,"device_id":"d1","user_id":"u1"}
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let duck = try TestStore()
+    #expect(try add(path, .ndjson, to: duck.store).stored == 3)
+    #expect(try EventDirectory(project: 1, sinceMs: 0).run(on: duck.store).map(\.name) == ["Ok"])
+    let person = try CurrentProperties(project: 1, of: .user("u1")).run(on: duck.store)
+    #expect(person.properties == ["plan": .text("pro")])
+    #expect(person.groups == ["org": .text("Acme")])
+    let group = CurrentProperties(project: 1, of: .group(type: "org", name: "Acme"))
+    #expect(try group.run(on: duck.store).properties == ["size": .integer(3)])
+  }
+
   @Test func `Amplitude's lines keep times, ids, properties and what else they say`() throws {
     let path = Self.file("json")
     defer { Self.remove(path) }

@@ -65,7 +65,7 @@ extension Scripts {
       const isLine = data.kind === 'lines', isBars = data.kind === 'bars';
       const few = data.labels.length < 40;
       // What is not over yet, or only counted in part, is hatched or dashed.
-      const isPart = at => data.open && at === last || data.cut && at === 0;
+      const isPart = at => (data.open || data.ends) && at === last || data.cut && at === 0;
       // A label is centred below its place: the last one of lines needs half its width beside the chart.
       const beside = isLine ? Math.min(60, Math.max(12, Math.ceil(String(data.labels[last] ?? '').length * 3.6))) : 12;
       const lineOf = (name, values, colour, dash) => ({ name, type: 'line', z: 3, symbol: 'circle',
@@ -125,7 +125,8 @@ extension Scripts {
 
     function reportTip(data, at) {
       const [box, add] = tipBox();
-      add('b', data.titles[at] + (data.open && at === data.labels.length - 1 ? ' (so far)' : data.cut && at === 0 ? ' (in part)' : ''));
+      const isLast = at === data.labels.length - 1;
+      add('b', data.titles[at] + (data.open && isLast ? ' (so far)' : data.cut && at === 0 || data.ends && isLast ? ' (in part)' : ''));
       for (const line of data.lines) {
         if (line.values[at] === null) continue;
         const row = add('p');

@@ -42,6 +42,8 @@ struct ChartText {
     }
     if chart.isLastOpen {
       notes.append((style, "\(look): this \(word) so far"))
+    } else if report.isLastCut {
+      notes.append((style, "\(look): the last \(word), counted in part"))
     }
     if chart.kind == .flow { notes.append(("hatched", "Hatched: \(endName.lowercased())")) }
     return notes

@@ -277,6 +277,7 @@ struct ReportView {
       member("notes", .array(words.notes.map { .string($0.text) })),
       member("what", .string(report.figures.first?.title.lowercased() ?? "")),
       member("open", .boolean(chart.isLastOpen)), member("cut", .boolean(report.isFirstCut)),
+      member("ends", .boolean(report.isLastCut)),
       member(
         "labels",
         .array(

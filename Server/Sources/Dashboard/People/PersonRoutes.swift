@@ -99,7 +99,7 @@ extension DashboardSite {
         visitor: visitor,
         project: project,
         person: person,
-        facts: try facts(of: person, name: name, before: before),
+        facts: try facts(of: person, of: project, name: name, before: before),
         name: name,
         before: before,
         zone: zone(of: project),
@@ -111,12 +111,13 @@ extension DashboardSite {
 
   private func facts(
     of person: Person,
+    of project: Project,
     name: String?,
     before: EventPlace?
   ) throws -> ProfilePage.Facts {
     ProfilePage.Facts(
       totals: try PersonTotals(person).run(on: store),
-      revenue: try PersonRevenue(person).run(on: store),
+      revenue: try PersonRevenue(person, setting(of: project)).run(on: store),
       state: try CurrentProperties(
         project: person.project,
         of: person.isUser ? .user(person.id) : .device(person.id)

@@ -68,9 +68,8 @@ struct ProfilePage: Page {
 
   private var figures: HTML {
     let money = facts.revenue.map { amount -> HTML in
-      let currency = amount.currency.isEmpty ? "own currency" : amount.currency
-      return figure(
-        "Revenue, \(currency)",
+      figure(
+        "Revenue, \(amount.currency)",
         "\(ReportNumber.text(Double(amount.micros) / RevenueFact.micros, .money))",
         "What their purchases come to, refunds taken off; other currencies are not added."
       )

@@ -81,7 +81,7 @@ public struct EventMembers: Insight {
   ///
   /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
   public func output(of rows: [Row]) throws -> Output {
-    var members: [String: Member] = [:]
+    var members: [ExactText: Member] = [:]
     var events = 0
     for row in rows {
       let count = Int(try row.integer(2))
@@ -91,13 +91,13 @@ public struct EventMembers: Insight {
       }
       let (first, last) = (try row.time(3), try row.time(4))
       var member =
-        members[name]
+        members[ExactText(name)]
         ?? Member(name: name, count: 0, kinds: [:], firstSeenMs: first, lastSeenMs: last)
       member.count += count
       member.kinds[Self.kind(ofStore: try row.text(1)), default: 0] += count
       member.firstSeenMs = min(member.firstSeenMs, first)
       member.lastSeenMs = max(member.lastSeenMs, last)
-      members[name] = member
+      members[ExactText(name)] = member
     }
     return Output(events: events, members: Self.sorted(members))
   }
@@ -109,24 +109,24 @@ public struct EventMembers: Insight {
         ($0.correctedMs, $0.key.high, $0.key.low) > ($1.correctedMs, $1.key.high, $1.key.low)
       }
       .prefix(Self.sample)
-    var members: [String: Member] = [:]
+    var members: [ExactText: Member] = [:]
     for event in latest {
       for (name, value) in PropertyValue.members(of: event.properties) ?? [:] {
         let at = event.correctedMs
         var member =
-          members[name]
+          members[ExactText(name)]
           ?? Member(name: name, count: 0, kinds: [:], firstSeenMs: at, lastSeenMs: at)
         member.count += 1
         member.kinds[Self.kind(of: value), default: 0] += 1
         member.firstSeenMs = min(member.firstSeenMs, at)
         member.lastSeenMs = max(member.lastSeenMs, at)
-        members[name] = member
+        members[ExactText(name)] = member
       }
     }
     return Output(events: latest.count, members: Self.sorted(members))
   }
 
-  private static func sorted(_ members: [String: Member]) -> [Member] {
+  private static func sorted(_ members: [ExactText: Member]) -> [Member] {
     members.values.sorted { a, b in
       a.count == b.count ? bytesAscend(a.name, b.name) : a.count > b.count
     }

@@ -49,6 +49,17 @@ public struct CrashSignature: Sendable, Hashable {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
+  /// Told apart byte by byte, as their `id`s are.
+  public static func == (a: Self, b: Self) -> Bool {
+    ExactText(a.exception) == ExactText(b.exception) && ExactText(a.frame) == ExactText(b.frame)
+  }
+
+  /// Feeds both texts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactText(exception))
+    hasher.combine(ExactText(frame))
+  }
+
   /// One line of a stack.
   struct Frame {
     /// The library or program it is in.

@@ -152,7 +152,7 @@ public struct Crashes: Insight {
 private struct CrashGathering {
   private struct Entry {
     var people: Set<String> = []
-    var versions: [String: Crashes.Version] = [:]
+    var versions: [ExactText: Crashes.Version] = [:]
     var count = 0
     var times: [Int64: Int] = [:]
     var firstMs = Int64.max
@@ -184,10 +184,11 @@ private struct CrashGathering {
     entry.firstMs = min(entry.firstMs, firstMs)
     entry.lastMs = max(entry.lastMs, lastMs)
     var known =
-      entry.versions[version] ?? Crashes.Version(version: version, count: 0, lastMs: lastMs)
+      entry.versions[ExactText(version)]
+      ?? Crashes.Version(version: version, count: 0, lastMs: lastMs)
     known.count += count
     known.lastMs = max(known.lastMs, lastMs)
-    entry.versions[version] = known
+    entry.versions[ExactText(version)] = known
     entries[signature] = entry
   }
 

@@ -143,11 +143,12 @@ extension PersonTotals.Output {
   }
 }
 
-/// What a person paid, currency by currency; amounts of different currencies are never added.
+/// What a person paid, currency by currency, read as the project reads money; amounts of different
+/// currencies are never added.
 public struct PersonRevenue: Insight {
   /// What was paid in one currency.
   public struct Amount: Sendable, Hashable {
-    /// The currency's code; empty for the project's own.
+    /// The currency's code; of an amount without one the project's.
     public var currency: String
     /// How much it comes to, in millionths; refunds are taken off.
     public var micros: Int64
@@ -157,17 +158,27 @@ public struct PersonRevenue: Insight {
 
   /// Whose.
   public var person: Person
+  /// The project's own currency.
+  public var currency: String
+  /// How an event's money is read.
+  public var formula: RevenueTrend.Formula
 
-  /// The question from its parts.
-  public init(_ person: Person) { self.person = person }
+  /// The question of a person of a project, with what the project is asked with.
+  public init(_ person: Person, _ setting: QuestionForm.Setting) {
+    self.person = person
+    currency = setting.currency ?? RevenueTrend.standardCurrency
+    formula = setting.formula
+  }
 
   /// The statement.
   public func sql(_ dialect: Dialect) -> SQL {
     var statement = Statement()
     return statement.sql(
       """
-      SELECT coalesce(currency, '') AS code, \(RevenueTrend.bounded("sum(amount)")), count(*)
-      FROM \(person.source(&statement, table: "revenues")) WHERE NOT is_test
+      SELECT code, \(RevenueTrend.bounded("sum(paid)")), count(*) FROM (
+        SELECT coalesce(currency, \(statement.bind(currency))) AS code, \(formula.sql(of: "money")) AS paid
+        FROM (SELECT * FROM \(person.source(&statement, table: "revenues")) WHERE NOT is_test) AS money
+      ) WHERE paid IS NOT NULL
       GROUP BY code ORDER BY code
       """
     )
@@ -189,12 +200,11 @@ public struct PersonRevenue: Insight {
   /// The amounts by definition.
   public func output(over events: [StoredEvent]) -> [Amount] {
     let facts = person.events(events).filter { !$0.isTest }.compactMap { RevenueFact($0) }
-    return Dictionary(grouping: facts, by: \.currency).map { currency, facts in
-      Amount(
-        currency: currency,
-        micros: facts.reduce(0) { $0 + $1.amountMicros },
-        events: facts.count
-      )
+    let paid = facts.compactMap { fact in
+      formula.micros(of: fact).map { (fact.currency.isEmpty ? currency : fact.currency, $0) }
+    }
+    return Dictionary(grouping: paid, by: \.0).map { currency, paid in
+      Amount(currency: currency, micros: paid.reduce(0) { $0 + $1.1 }, events: paid.count)
     }.sorted { bytesAscend($0.currency, $1.currency) }
   }
 }

@@ -9,6 +9,7 @@ extension Report {
         Self.object([
           ("kind", Self.quoted(chart.kind.rawValue)), ("unit", Self.quoted(chart.unit.rawValue)),
           ("first_is_cut", isFirstCut ? "true" : "false"),
+          ("last_is_cut", isLastCut ? "true" : "false"),
           ("last_is_open", chart.isLastOpen ? "true" : "false"),
           ("places", Self.list(chart.places.map(\.json))),
           (

@@ -261,6 +261,22 @@ public struct Report: Sendable, Hashable {
     return ms < fromMs
   }
 
+  /// Whether the chart's last bucket goes on after the time, so that only a part of it is counted.
+  public var isLastCut: Bool {
+    guard case .time(let ms)? = chart?.places.last else { return false }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    let start = Date(timeIntervalSince1970: Double(ms) / 1_000)
+    // A time is of whole days.
+    let end: Date? =
+      switch interval {
+      case .hour, .day: nil
+      case .week: calendar.date(byAdding: .day, value: 7, to: start)
+      case .month: calendar.date(byAdding: .month, value: 1, to: start)
+      }
+    return end.map { calendar.startOfDay(for: $0).milliseconds > toMs } ?? false
+  }
+
   /// The numbers of the period before, as a line beside those of this one.
   ///
   /// Bucket by bucket from the first on; an hour stands beside the same hour of its day, also where a clock was

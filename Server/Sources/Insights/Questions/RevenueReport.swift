@@ -24,11 +24,6 @@ extension QuestionKind {
 }
 
 struct RevenueReport: ReportQuestion {
-  /// What amounts without a currency are taken for where the project does not say.
-  ///
-  /// Source: Pinpoint's console, which reports dollars.
-  private static let standardCurrency = "USD"
-
   private let revenue: RevenueTrend
   /// The currency to tell of; nil for the one that was used most ever, so that a chart keeps its currency.
   private let currency: String?
@@ -45,7 +40,7 @@ struct RevenueReport: ReportQuestion {
     revenue = RevenueTrend(
       try form.scope(axis),
       axis: axis,
-      currency: form.setting.currency ?? Self.standardCurrency,
+      currency: form.setting.currency ?? RevenueTrend.standardCurrency,
       formula: try form.choice("formula", default: form.setting.formula)
     )
     previous = try form.previous()

@@ -81,9 +81,9 @@ struct SignInsReport: ReportQuestion {
       var total = 0.0
       var values: [Double] = []
       var starts: [Int64] = []
-      for name in Set(names) {
+      for name in Set(names.map(ExactText.init)) {
         var trend = trend
-        trend.scope.conditions.append(Condition(.name, .equals, name))
+        trend.scope.conditions.append(Condition(.name, .equals, name.text))
         let answer = try trend.run(on: store, cancellation: cancellation)
         starts = answer.bucketStartsMs
         total += answer.all.total ?? 0

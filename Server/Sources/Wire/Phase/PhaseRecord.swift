@@ -131,7 +131,11 @@ struct PhaseRecord: ~Copyable {
     var json = JSONText()
     json.append("{\"library\":\"phase\"")
     for field in device.fields(platform: device.platform) {
-      json.append(members: [(field.name == "osVersion" ? "os" : field.name, field.value)])
+      // The system with its version, as everywhere else.
+      let system = [device.platform, field.value].compactMap { $0 }.joined(separator: " ")
+      json.append(
+        members: [field.name == "osVersion" ? ("os", system) : (field.name, field.value)]
+      )
     }
     json.append("}")
     return String(decoding: json.bytes, as: UTF8.self)

@@ -6,7 +6,7 @@ import EventRecord
 /// to 256 characters) within the limits of native events. Its id (`id`, `event_id` or `insert_id`), time
 /// (`ts`, `time`, `timestamp` or `event_timestamp`), `device_id`, `user_id`, `session_id` and the first of
 /// `props`, `properties`, `event_properties` and `attributes` have their own places; what else there is goes
-/// to the context. Any other bytes are a record that nobody has to understand.
+/// to the context. Names of two words are read as `eventName`, too. Any other bytes are a record that nobody has to understand.
 struct StreamEvent {
   var name = Slice.empty
   var id = Slice.empty
@@ -110,11 +110,22 @@ struct StreamEvent {
       case 4: if key.isStart("name") { self = .name } else if key.isStart("time") { self = .time }
       case 5:
         if key.isStart("event") { self = .name } else if key.isStart("props") { self = .properties }
-      case 7: if key.isStart("user_id") { self = .userID }
-      case 8: if key.isStart("event_id") { self = .id }
+      case 6: if key.isStart("userId") { self = .userID }
+      case 7:
+        if key.isStart("user_id") { self = .userID } else if key.isStart("eventId") { self = .id }
+      case 8:
+        if key.isStart("event_id") {
+          self = .id
+        } else if key.isStart("deviceId") {
+          self = .deviceID
+        }
       case 9:
         if key.isStart("device_id") {
           self = .deviceID
+        } else if key.isStart("sessionId") {
+          self = .sessionID
+        } else if key.isStart("eventName") || key.isStart("eventType") {
+          self = .name
         } else if key.isStart("insert_id") {
           self = .id
         } else if key.isStart("timestamp") {
