@@ -93,7 +93,8 @@ struct CalendarBuckets {
       let hour = "(\(local) // \(Self.hourMs * 1_000))"
       guard hasPartHours else { return hour }
       return "(\(hour) * \(offsets.count) + \(byTime(offsets.indices.map { Int64($0) })))"
-    case .day: return day
+    // Of half the size, which events are grouped by faster.
+    case .day: return "CAST(\(day) AS INTEGER)"
     case .week: return "((\(day) + \(Self.weekShift(axis))) // 7)"
     case .month:
       return "date_diff('month', DATE '1970-01-01', DATE '1970-01-01' + CAST(\(day) AS INTEGER))"

@@ -184,7 +184,7 @@ public struct Funnel: Insight {
           for: fields,
           others: (steps + exclusions).flatMap(\.all),
           needsPerson: scope.needsPerson
-        ))
+        ))\(kinds.join(keepsAll: order == .strict, &statement))
         WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
           AND \(scope.key) IS NOT NULL AND (\(only))
       ), \(order == .any ? inAnyOrder(&statement, held) : inOrder(held))\(breakdown == nil ? "" : entries)
