@@ -117,7 +117,7 @@ import Testing
     #expect(!report.figures.contains { $0.title == "First to last week" })
     let measure = try #require(AlertMeasure(report))
     #expect(measure.value == 7 && measure.before == nil)
-    #expect(report.json.contains(#""first_is_cut":true,"last_is_open":false"#))
+    #expect(report.json.contains(#""first_is_cut":true,"last_is_cut":false,"last_is_open":false"#))
     let short = try Answers.report(
       .trend,
       ["from": "2026-11-10", "to": "2026-11-15", "interval": "week"],
