@@ -32,6 +32,7 @@ public struct APIRoutes: Sendable {
   ///   - inflate: takes gzip's packing off a file that is sent, up to so many bytes; nil for what is
   ///     no gzip.
   ///   - endpoints: takes endpoints of a file into an application of Pinpoint; nil where there are none.
+  ///   - webhookRefusal: why nothing could ever be sent to a webhook, as a sentence; nil where something may be.
   ///   - faults: is told in full what programs are told without the places of files.
   ///   - nowMs: the wall clock in milliseconds since 1970.
   public init(
@@ -41,6 +42,7 @@ public struct APIRoutes: Sendable {
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     endpoints: EndpointTaking? = nil,
+    webhookRefusal: @escaping @Sendable (_ address: String) -> String? = { _ in nil },
     faults: FaultLog = FaultLog(),
     nowMs: @escaping @Sendable () -> Int64
   ) {
@@ -51,6 +53,7 @@ public struct APIRoutes: Sendable {
       version: version,
       inflate: inflate,
       endpoints: endpoints,
+      webhookRefusal: webhookRefusal,
       faults: faults,
       nowMs: nowMs
     )
@@ -84,6 +87,7 @@ final class APISite: Sendable {
   let version: String
   let inflate: @Sendable ([UInt8], Int) -> [UInt8]?
   let endpoints: APIRoutes.EndpointTaking?
+  let webhookRefusal: @Sendable (String) -> String?
   let faults: FaultLog
   let nowMs: @Sendable () -> Int64
   let consoleRuns = ConsoleRuns()
@@ -96,11 +100,13 @@ final class APISite: Sendable {
     version: String,
     inflate: @escaping @Sendable ([UInt8], Int) -> [UInt8]? = { _, _ in nil },
     endpoints: APIRoutes.EndpointTaking? = nil,
+    webhookRefusal: @escaping @Sendable (String) -> String? = { _ in nil },
     faults: FaultLog = FaultLog(),
     nowMs: @escaping @Sendable () -> Int64
   ) {
     self.inflate = inflate
     self.endpoints = endpoints
+    self.webhookRefusal = webhookRefusal
     self.faults = faults
     self.catalog = catalog
     self.store = store

@@ -165,6 +165,9 @@ extension APISite {
         query: call.bodyText("parameters")
       )
       try question.check(setting(of: try project(call)))
+      if let reason = webhookRefusal(call.bodyText("webhook")) {
+        throw APIProblem.invalid("webhook", reason)
+      }
       guard let rule = AlertRule(call.bodyText("rule"), call.body["amount"]?.double ?? .nan) else {
         throw APIProblem.invalid(
           "amount",

@@ -21,6 +21,8 @@ public struct DashboardSettings: Sendable {
   /// For how long a page waits for the answer to its question, in seconds, before it shows how far the
   /// answer is; a quarter of a second.
   public var answerPatienceSeconds = 0.25
+  /// Why nothing could ever be sent to a webhook, as a sentence; nil, the default, where something may be.
+  public var webhookRefusal: @Sendable (_ address: String) -> String? = { _ in nil }
   /// Is told in full what people are told without the places of files; nobody is, by default.
   public var faults = FaultLog()
 

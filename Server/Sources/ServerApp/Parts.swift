@@ -12,6 +12,7 @@ import Insights
 import Loader
 import Places
 import Synchronization
+import Webhooks
 import Wire
 
 /// The running parts, as the routes need them.
@@ -33,6 +34,8 @@ struct Parts: Sendable {
   let connections: ConnectionNumbers
   /// Why the store could not be opened, if so.
   let storeProblem: String?
+  /// Tells other programs what alerts found.
+  let webhooks: WebhookSender
   /// What clients are told without the places of files, in full.
   let faults: FaultLog
 
@@ -85,6 +88,7 @@ struct Parts: Sendable {
       version: Versions.program,
       inflate: { Gunzip.inflate($0, maxBytes: $1) },
       endpoints: endpointTaking,
+      webhookRefusal: webhooks.refusal,
       faults: faults,
       nowMs: WallClock.milliseconds
     ).install(in: &router)
@@ -112,12 +116,13 @@ struct Parts: Sendable {
     var dashboard = DashboardSettings(
       publicURL: settings.publicURL,
       version: Versions.program,
-      signInCommand: "footfall sign-in",
+      signInCommand: "footfall sign-in --data DIR",
       exports: settings.data.exports,
       uploads: UploadFolder(settings.data.uploads),
       inflate: { Gunzip.inflate($0, maxBytes: $1) }
     )
     dashboard.faults = faults
+    dashboard.webhookRefusal = webhooks.refusal
     return dashboard
   }
 

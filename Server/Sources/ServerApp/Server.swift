@@ -115,10 +115,11 @@ public final class Server: Sendable {
       data: settings.data,
       report: problemLog
     )
+    let webhooks = WebhookSender(allowsPrivate: settings.allowsPrivateWebhooks)
     alerts = AlertRunner(
       catalog: catalog,
       store: store,
-      sender: WebhookSender(allowsPrivate: settings.allowsPrivateWebhooks),
+      sender: webhooks,
       report: problemLog
     )
     let assets = AssetFolder(path: settings.share)
@@ -138,6 +139,7 @@ public final class Server: Sendable {
       places: places,
       connections: connections,
       storeProblem: data.opened.problem,
+      webhooks: webhooks,
       faults: FaultLog(problemLog)
     )
     let router = parts.router(settings)

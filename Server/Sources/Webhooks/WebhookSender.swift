@@ -80,6 +80,20 @@ public struct WebhookSender: Sendable {
     throw Problem(description: text.isEmpty ? "no answer came" : text)
   }
 
+  /// Why nothing will ever be sent there, as a sentence for whoever decides about it.
+  ///
+  /// A host that is not found now may be found later. Asks the system where the host is: blocks.
+  ///
+  /// - Parameter address: where to, as it was typed; what is no address is no matter of this.
+  /// - Returns: The sentence; nil where something may be sent.
+  public func refusal(of address: String) -> String? {
+    guard !allowsPrivate, let address = WebhookAddress(address),
+      find(address.host).contains(where: \.isPrivate)
+    else { return nil }
+    return
+      "“\(address.host)” is this machine or in a private network, where this server sends nothing. Name an address that everybody can reach, or ask whoever runs the server to start it with --allow-private-webhooks."
+  }
+
   /// The one address that is asked; all that a host has must be allowed, so that which comes first makes no
   /// difference.
   private func target(of address: WebhookAddress) throws(Problem) -> InternetAddress {

@@ -37,8 +37,14 @@ final class APIFixture: Sendable {
     )
     site = APISite(catalog: catalog, store: store, files: files, version: "1.2.3", nowMs: clock)
     var router = Router()
-    APIRoutes(catalog: catalog, store: store, files: files, version: "1.2.3", nowMs: clock)
-      .install(in: &router)
+    APIRoutes(
+      catalog: catalog,
+      store: store,
+      files: files,
+      version: "1.2.3",
+      webhookRefusal: { $0.contains("//10.") ? "It is in a private network." : nil },
+      nowMs: clock
+    ).install(in: &router)
     self.router = router
   }
 

@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test func `a webhook that nothing can ever be sent to is refused when it is named`() async throws
+  {
+    let fixture = try APIFixture()
+    let program = try fixture.program(.owner)
+    func ask(_ host: String) async -> Response {
+      await program.call(
+        .post,
+        "/projects/1/alerts",
+        #"{"name":"Few","question":"trend","parameters":"range=7d","rule":"under","amount":1,"webhook":"http://\#(host)/"}"#
+      )
+    }
+    let refused = await ask("10.0.0.1")
+    #expect(refused.status == 422 && refused.text.contains("It is in a private network."))
+    #expect(try fixture.catalog.alerts(project: 1).isEmpty)
+    #expect(await ask("hooks.example.com").status == 201)
+  }
+
   @Test(
     arguments: [
       CatalogError.file(path: "/srv/data/catalogue.sqlite", .diskFull),

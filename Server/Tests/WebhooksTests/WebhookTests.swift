@@ -108,6 +108,21 @@ import Testing
     }
   }
 
+  @Test func `that is never asked is refused when it is named, with what to do`() {
+    let sender = WebhookSender(allowsPrivate: false)
+    for host in ["127.0.0.1", "0x7f.1", "[::1]", "192.168.0.7"] {
+      let refusal = sender.refusal(of: "http://\(host)/hook")
+      #expect(refusal?.contains("private network") == true, "\(host)")
+      #expect(refusal?.contains("--allow-private-webhooks") == true, "\(host)")
+    }
+    #expect(sender.refusal(of: "https://8.8.8.8/hook") == nil)
+    #expect(sender.refusal(of: "no address") == nil)
+    // What is not found now may be found later.
+    let nowhere = WebhookSender(allowsPrivate: false) { _ in [] }
+    #expect(nowhere.refusal(of: "https://nowhere.invalid/") == nil)
+    #expect(Self.sender.refusal(of: "http://127.0.0.1/hook") == nil)
+  }
+
   @Test func `in a private network is not asked unless that is allowed`() throws {
     try withServer(200) { port, taken in
       let sender = WebhookSender(allowsPrivate: false)

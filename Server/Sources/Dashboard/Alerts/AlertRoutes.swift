@@ -97,12 +97,21 @@ extension DashboardSite {
     return .now(self.page(page, in: try frame(visitor, project, .alerts), status: status))
   }
 
+  /// The terms that a form says, if what it says can be told at all.
+  private func terms(_ form: AlertForm, of project: Project) throws -> Alert.Terms {
+    let terms = try form.terms(setting(of: project))
+    if let reason = settings.webhookRefusal(terms.webhook) {
+      throw CatalogError.invalid(field: "webhook", reason: reason)
+    }
+    return terms
+  }
+
   private func makeAlert(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let project = try project(request)
     let form = AlertForm { request.form($0) }
     do {
       let made = try catalog.createAlert(
-        try form.terms(setting(of: project)),
+        try terms(form, of: project),
         project: project.id,
         by: visitor.actor
       )
@@ -128,7 +137,7 @@ extension DashboardSite {
     do {
       try catalog.changeAlert(
         alert.id,
-        to: try form.terms(setting(of: project)),
+        to: try terms(form, of: project),
         project: project.id,
         by: visitor.actor
       )
