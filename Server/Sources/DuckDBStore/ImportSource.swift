@@ -184,7 +184,7 @@ final class LineSource: ImportSource {
   private var noneOfItsForm: ImportProblem {
     let first = shapeless.map { " (\($0))" } ?? ""
     return ImportProblem(
-      "\(request.path) holds no lines of JSON\(first). Nothing was added; say with --format what the file is, or pick it there."
+      "\(request.path) holds no lines of JSON\(first). Nothing was added: import it again and say which format it has."
     )
   }
 }

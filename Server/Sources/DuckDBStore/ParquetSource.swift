@@ -101,7 +101,9 @@ final class ParquetSource: ImportSource {
       throw ImportProblem("\(path) cannot be read: \(error.localizedDescription)")
     }
     guard start == Data("PAR1".utf8) else {
-      throw ImportProblem("\(path) is no Parquet file; say with --format what it is.")
+      throw ImportProblem(
+        "\(path) is no Parquet file. Nothing was added: import it again and say which format it has."
+      )
     }
   }
 

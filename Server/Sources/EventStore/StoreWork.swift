@@ -10,8 +10,9 @@ public enum StoreWork: Sendable, Hashable, Codable {
   case export(TransferFormat, EventConditions, person: String?)
   /// Adds the events of a file, whose path the server's process can read.
   ///
-  /// One that was sent to the server for this is removed afterwards.
-  case importing(file: String, TransferFormat, isSent: Bool)
+  /// One that was sent to the server for this is removed afterwards; the name is what it is called where it
+  /// came from, nil where that was not told.
+  case importing(file: String, TransferFormat, isSent: Bool, name: String? = nil)
   /// Copies all data into a new folder, whose path the server's process can write.
   case backup(folder: String)
 
@@ -39,9 +40,9 @@ public enum StoreWork: Sendable, Hashable, Codable {
     switch self {
     case .count(let conditions), .erase(let conditions, _): conditions.summary
     case .export(let format, let conditions, let person):
-      (person == nil ? "" : "one person, ") + conditions.summary + " as \(format.rawValue)"
-    case .importing(let file, let format, let isSent):
-      (isSent ? "a file that was sent" : file) + " as \(format.rawValue)"
+      (person == nil ? "" : "one person, ") + conditions.summary + " as \(format.title)"
+    case .importing(let file, let format, let isSent, let name):
+      (name.map { "“\($0)”" } ?? (isSent ? "a file that was sent" : file)) + " as \(format.title)"
     case .backup(let folder): folder
     }
   }

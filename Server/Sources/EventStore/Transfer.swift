@@ -14,6 +14,17 @@ public enum TransferFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// formula has an apostrophe in front; for writing only, because that cannot be taken back.
   case spreadsheet
 
+  /// What people call it.
+  public var title: String {
+    switch self {
+    case .ndjson: "lines of JSON"
+    case .csv: "CSV"
+    case .parquet: "Parquet"
+    case .amplitude: "an Amplitude export"
+    case .spreadsheet: "CSV for spreadsheets"
+    }
+  }
+
   /// The forms that events are written in.
   public static let written: [TransferFormat] = [.ndjson, .csv, .parquet, .spreadsheet]
   /// The forms that events are read from.

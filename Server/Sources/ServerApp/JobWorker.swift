@@ -33,8 +33,12 @@ struct JobWorker: Sendable {
       request.conditions = conditions
       request.person = person
       return try export(request, job, control)
-    case .importing(let file, let format, let isSent):
-      return try importFile(file, format, isSent: isSent, job, control)
+    case .importing(let file, let format, let isSent, let name):
+      do {
+        return try importFile(file, format, isSent: isSent, job, control)
+      } catch  where isSent {
+        throw SentFileFault(error, file: file, name: name)
+      }
     case .backup(let path):
       return try backup(path, job, control)
     }
@@ -175,6 +179,17 @@ struct JobWorker: Sendable {
     guard Foundation.rename(old, new) == 0 else {
       throw StartError.folder(path: new, reason: String(cString: strerror(errno)))
     }
+  }
+}
+
+/// What kept a file that was sent from being imported, told by the name that it has for whoever sent it: where
+/// it lies here means nothing to them.
+struct SentFileFault: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ error: any Error, file: String, name: String?) {
+    let told = "\(error)".replacing(file, with: name.map { "“\($0)”" } ?? "the file")
+    description = told.prefix(1).uppercased() + told.dropFirst()
   }
 }
 

@@ -138,11 +138,49 @@ import Testing
     #expect(try await ask(["format": "csv"]).status == 422)
     #expect(try await ask(["format": "csv", "upload": "0123456789abcdef"]).status == 422)
     #expect(try await ask(["format": "spreadsheet", "upload": String(id)]).status == 422)
-    #expect(try await ask(["format": "csv", "upload": String(id)]).status == 303)
+    #expect(
+      try await ask([
+        "format": "csv", "upload": String(id), "file_name": #"C:\orders\Böden <1>.csv"#,
+      ]).status == 303
+    )
     let job = try #require(try fixture.catalog.jobs(.project(1)).first)
     let path = fixture.folder + "/uploads/1-\(id)"
-    #expect(try work(job) == .importing(file: path, .csv, isSent: true))
+    #expect(try work(job) == .importing(file: path, .csv, isSent: true, name: "Böden <1>.csv"))
+    #expect(await editor.get(Self.page).text.contains("“Böden &lt;1&gt;.csv” as CSV"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "name,ts\nA,1\n")
+  }
+
+  @Test(arguments: [
+    ("count", ["events": 1_234], "1,234 events would be erased"),
+    ("erase", ["events": 1], "1 event erased"),
+    ("export", ["events": 20, "bytes": 3_449_000], "20 events, 3.4 MB"),
+    (
+      "import", ["stored": 1_200, "duplicates": 30, "erased": 2, "unreadable": 1],
+      "1,200 events added, 30 were there already, 2 left out because they were erased here before, 1 line is no event and was left out"
+    ), ("import", ["stored": 0, "duplicates": 0, "erased": 0, "unreadable": 0], "0 events added"),
+  ])
+  func `what a job came to is told in words`(
+    kind: String,
+    counts: [String: Int],
+    outcome: String
+  ) async throws {
+    let fixture = try DashboardFixture()
+    let job = try fixture.catalog.addJob(
+      kind: kind,
+      project: 1,
+      document: "{}",
+      summary: "all events",
+      by: .server
+    )
+    _ = try fixture.catalog.nextJob()
+    try fixture.catalog.endJob(job.id, .done, counts: counts)
+    let html = await (try fixture.signIn()).get(Self.page).text
+    #expect(html.contains(#"done<span class="remark">\#(outcome)</span>"#))
+  }
+
+  @Test func `a job that an earlier version asked for is still read`() throws {
+    let text = #"{"importing":{"_1":"csv","file":"/x","isSent":true}}"#
+    #expect(try StoreWork(encoded: text) == .importing(file: "/x", .csv, isSent: true))
   }
 
   @Test func `lines that an import left out are shown and can be taken along`() async throws {

@@ -304,6 +304,31 @@ import Testing
     #expect(ended.state == .failed)
     // The page shows it: no place of a file stands there.
     #expect(ended.problem?.contains("file") == true && ended.problem?.contains("/") == false)
+    // What was sent is called what it is called where it came from, in words of the page.
+    let sent = server.folder + "/data/uploads/1-0123456789abcdef"
+    try FileManager.default.createDirectory(
+      atPath: server.folder + "/data/uploads",
+      withIntermediateDirectories: true
+    )
+    try Data("name,ts\n".utf8).write(to: URL(fileURLWithPath: sent))
+    for (format, reason) in [
+      (TransferFormat.parquet, "“orders.csv” is no Parquet file."),
+      (.amplitude, "“orders.csv”"), (.ndjson, "“orders.csv” holds no lines of JSON"),
+    ] {
+      let work = StoreWork.importing(file: sent, format, isSent: true, name: "orders.csv")
+      let job = try server.server.catalog.addJob(
+        kind: work.kind,
+        project: 1,
+        document: try work.encoded(),
+        summary: work.summary,
+        by: .commandLine
+      )
+      let ended = try wait(server, for: job.id)
+      #expect(ended.problem?.contains(reason) == true, "\(format): \(ended.problem ?? "")")
+      #expect(ended.problem?.contains("0123456789abcdef") == false)
+      #expect(ended.problem?.contains("--") == false)
+      #expect(ended.summary == "“orders.csv” as \(format.title)")
+    }
     #expect(try run(server, "/projects/1/exports", #"{"format":"csv"}"#).counts["events"] == 0)
   }
 }

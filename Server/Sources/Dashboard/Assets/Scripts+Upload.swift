@@ -25,6 +25,7 @@ extension Scripts {
           sent = told.bytes;
         } while (sent < file.size);
         form.elements.upload.value = id;
+        form.elements.file_name.value = file.name;
         status.textContent = 'Sent.';
         form.submit();
       } catch (error) {

@@ -56,7 +56,7 @@ struct DataPage: Page {
     <form method="post" action="\(Address("projects", "\(project.id)", "data", "import"))" class="stack" \
     data-upload="\(Address("projects", "\(project.id)", "data", "upload"))">
     \(FormToken.field(visitor.formToken))
-    <input type="hidden" name="upload" value="">
+    <input type="hidden" name="upload" value=""><input type="hidden" name="file_name" value="">
     <div class="two"><label class="field"><span>File</span><input type="file" required></label>
     <label class="field"><span>Format</span><select name="format"><option value="ndjson">Lines of \
     JSON</option><option value="csv">CSV</option><option value="parquet">Parquet</option>\
@@ -111,14 +111,14 @@ struct DataPage: Page {
     return """
       <section class="card" id="jobs"\(polling)><h2 class="card-title">Jobs</h2>
       <p class="definition">The server does them one after the other, and goes on after a stop.</p>
-      \(jobs.isEmpty ? #"<p class="empty-line">None was asked for.</p>"# as HTML : jobTable)
+      \(jobs.isEmpty ? #"<p class="empty-line">None yet. What you ask for below is listed here.</p>"# as HTML : jobTable)
       </section>
       """
   }
 
   private var jobTable: HTML {
     """
-    <div class="scroll"><table class="table"><thead><tr><th scope="col">Job</th>\
+    <div class="scroll"><table class="table table-stack"><thead><tr><th scope="col">Job</th>\
     <th scope="col">State</th><th scope="col">Asked</th><th scope="col" class="end"></th></tr></thead>
     <tbody>\(jobs.map(row))</tbody></table></div>
     """
@@ -127,39 +127,24 @@ struct DataPage: Page {
   private func row(_ job: Job) -> HTML {
     let moment = Moment(ms: job.askedAtMs, zone: zone)
     return """
-      <tr><td><b>\(Self.title(job))</b><span class="remark">\(job.summary)</span></td>\
-      <td>\(state(job))</td>\
-      <td>\(moment.shortDate), \(moment.minute)<span class="remark">\(job.actor)</span></td>\
+      <tr><td><b>\(JobWords(job).title)</b><span class="remark">\(job.summary)</span></td>\
+      <td data-label="State"><div>\(state(job))</div></td>\
+      <td data-label="Asked"><div>\(moment.shortDate), \(moment.minute)<span class="remark">\(job.actor)</span></div></td>\
       <td class="end">\(action(job))</td></tr>
 
       """
   }
 
-  private static func title(_ job: Job) -> String {
-    switch job.kind {
-    case "count": "Count"
-    case "erase": "Erase"
-    case "export": "Export"
-    case "import": "Import"
-    default: job.kind
-    }
-  }
-
   private func state(_ job: Job) -> HTML {
+    let words = JobWords(job)
     switch job.state {
-    case .queued: return "waits"
-    case .running where job.isStopping: return "stops …"
-    case .running:
-      let progress = job.progress.map { " \($0 / 10) %" } ?? ""
-      return "under way\(progress)"
-    case .cancelled: return "cancelled"
     case .failed:
       return
-        #"<span class="tag tag-test">failed</span><span class="remark">\#(job.problem ?? "")</span>"#
+        #"<span class="tag tag-test">\#(words.state)</span><span class="remark">\#(job.problem ?? "")</span>"#
     case .done:
-      let counts = job.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.grouped)" }
       let lines = (rejected[job.id] ?? []).map { #"<span class="remark">\#($0)</span>"# as HTML }
-      return #"done<span class="remark">\#(counts.joined(separator: ", "))</span>\#(lines)"#
+      return #"\#(words.state)<span class="remark">\#(words.outcome)</span>\#(lines)"#
+    case .queued, .running, .cancelled: return "\(words.state)"
     }
   }
 

@@ -1,5 +1,6 @@
 import Catalog
 import EventStore
+import Foundation
 import HTTPServing
 
 /// Importing a file by the page of a project's data: it is sent in pieces, then asked for.
@@ -37,6 +38,14 @@ extension DashboardSite {
     }
   }
 
+  /// What a file is called where it came from, without the folders it lay in; nil where that was not told.
+  private static func fileName(_ text: String?) -> String? {
+    let name = (text ?? "").split(whereSeparator: { "/\\".contains($0) }).last ?? ""
+    let shown = String(name.filter { !$0.isNewline }.prefix(200))
+      .trimmingCharacters(in: .whitespaces)
+    return shown.isEmpty ? nil : shown
+  }
+
   private func askForImport(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let project = try project(request)
     let format = TransferFormat(rawValue: request.form("format") ?? "") ?? .ndjson
@@ -52,7 +61,12 @@ extension DashboardSite {
         status: 422
       )
     }
-    let work = StoreWork.importing(file: file, format, isSent: true)
+    let work = StoreWork.importing(
+      file: file,
+      format,
+      isSent: true,
+      name: Self.fileName(request.form("file_name"))
+    )
     do {
       try add(work, project: project.id, visitor)
     } catch CatalogError.tooManyJobs {
