@@ -70,11 +70,11 @@ class Administration(unittest.TestCase):
             with Browser() as guest:
                 self.sign_in(guest, link)
                 guest.go(collector.address + "/people")
-                self.assertIn("Not for you", guest.wait_for("main h1").text)
+                self.assertIn("Your role does not include this", guest.wait_for("main h1").text)
                 guest.go(collector.address + "/projects/1/settings")
                 self.assertEqual(guest.all("main form"), [])
                 guest.go(collector.address + "/projects/1/data")
-                self.assertIn("Not for you", guest.wait_for("main h1").text)
+                self.assertIn("Your role does not include this", guest.wait_for("main h1").text)
 
     def test_a_file_is_imported_in_pieces_and_its_bad_lines_are_shown(self):
         with Collector() as collector, Browser() as browser:

@@ -62,10 +62,12 @@ public struct DashboardRoutes: Sendable {
   }
 
   /// Registers the routes: `/`, `/sign-in`, `/account`, `/projects/…`, `/people`, `/audit`,
-  /// `/system` and `/assets/…`.
+  /// `/system`, `/assets/…` and `/favicon.ico`, and the page of what there is not.
   public func install(in router: inout Router) {
     let site = site
     router.get("/assets/:file", options: Self.assetOptions) { site.asset($0) }
+    // Browsers ask for it where a page names no icon, as beside a file of text.
+    router.get("/favicon.ico", options: Self.assetOptions) { _ in .now(site.icon) }
     router.group({ SecurityHeaders.add(to: $1($0)) }) { router in
       site.installSignIn(in: &router)
       site.installAccount(in: &router)
@@ -89,17 +91,8 @@ public struct DashboardRoutes: Sendable {
       site.installData(in: &router)
       site.installPeople(in: &router)
       site.installOwner(in: &router)
+      site.installUnknown(in: &router)
     }
-    for path in ["/account", "/people", "/projects"] {
-      router.refuse(under: path) { Self.problem($0, of: site) }
-    }
-  }
-
-  /// An address below the pages' own that no page has is told as a page, not as a bare line.
-  private static func problem(_ refusal: Refusal, of site: DashboardSite) -> Response {
-    let plain = refusal.response
-    guard plain.status == 404 else { return plain }
-    return SecurityHeaders.adding(to: site.problemPage(.notFound))
   }
 
   private static var assetOptions: RouteOptions {

@@ -15,7 +15,8 @@ extension Router {
       // Answered like a refusal: at the end, without a handler.
       refusal = refusal ?? .methodNotAllowed(allowed: methods)
     case .refused(let reason):
-      refusal = refusal ?? reason
+      request.route = unknownPage(for: request, method: method, reason)
+      if request.route == nil { refusal = refusal ?? reason }
     }
     request.method = method ?? .get
     return request.intake.begin(

@@ -38,9 +38,16 @@ final class Route: Sendable {
   let pattern: String
   let options: RouteOptions
   let handler: Handler
-  let counts = RouteCounts()
+  let counts: RouteCounts
 
-  init(method: HTTPMethod, pattern: String, options: RouteOptions, handler: @escaping Handler) {
+  init(
+    method: HTTPMethod,
+    pattern: String,
+    options: RouteOptions,
+    counts: RouteCounts = RouteCounts(),
+    handler: @escaping Handler
+  ) {
+    self.counts = counts
     self.method = method
     self.pattern = pattern
     self.options = options
@@ -86,6 +93,8 @@ public struct Router: Sendable {
   private var patterns: [Pattern] = []
   private var middleware: [Middleware] = []
   private var refusals: [(prefix: [UInt8], refusal: @Sendable (Refusal) -> Response)] = []
+  /// What tells a browser that there is no such page.
+  private var unknownPage: (route: Route, prefixes: [[UInt8]])?
   /// Counts what no route answered.
   let unmatched = RouteCounts()
   private(set) var routes: [Route] = []
@@ -108,6 +117,46 @@ public struct Router: Sendable {
     _ refusal: @escaping @Sendable (Refusal) -> Response
   ) {
     refusals.append((Array((prefix + "/").utf8), refusal))
+  }
+
+  /// Answers browsers that look for a page which there is not, by a handler.
+  ///
+  /// Unlike a refusal it may look up who asks. Everything else that asks in vain gets its plain answer as before, and all of it counts as unmatched.
+  ///
+  /// - Parameters:
+  ///   - prefixes: below these are pages alone, so that an address that only takes forms is none, either;
+  ///     each begins and ends with `/`.
+  ///   - options: how it is run.
+  ///   - handler: makes the answer; with the middleware that was registered before.
+  public mutating func unknownPage(
+    under prefixes: [String],
+    options: RouteOptions = RouteOptions(),
+    handler: @escaping Handler
+  ) {
+    let route = Route(
+      method: .get,
+      // As the access log writes what no route answered.
+      pattern: "-",
+      options: options,
+      counts: unmatched,
+      handler: composed(handler)
+    )
+    unknownPage = (route, prefixes.map { Array($0.utf8) })
+  }
+
+  /// The route that tells a browser there is no such page; nil for whatever else was asked for in vain.
+  func unknownPage(for request: Request, method: HTTPMethod?, _ reason: Refusal) -> Route? {
+    guard let unknownPage, method == .get || method == .head,
+      request.header("accept")?.contains("text/html") == true,
+      !refusals.contains(where: { request.rawPath.starts(with: $0.prefix) })
+    else { return nil }
+    switch reason {
+    case .notFound: return unknownPage.route
+    case .methodNotAllowed:
+      let isPage = unknownPage.prefixes.contains { request.rawPath.starts(with: $0) }
+      return isPage ? unknownPage.route : nil
+    case .malformed, .bodyTooLarge, .overloaded: return nil
+    }
   }
 
   /// The answer of a path of its own to a request that no route answers; nil for most.
@@ -175,12 +224,7 @@ public struct Router: Sendable {
     handler: @escaping Handler
   ) {
     precondition(path.hasPrefix("/"), "a route begins with a slash: \(path)")
-    var composed = handler
-    for middleware in middleware.reversed() {
-      let inner = composed
-      composed = { middleware($0, inner) }
-    }
-    let route = Route(method: method, pattern: path, options: options, handler: composed)
+    let route = Route(method: method, pattern: path, options: options, handler: composed(handler))
     routes.removeAll { $0.method == method && $0.pattern == path }
     routes.append(route)
     if path.contains("/:") {
@@ -191,6 +235,16 @@ public struct Router: Sendable {
     } else {
       add(route, toLiteral: Array(path.utf8))
     }
+  }
+
+  /// A handler within all middleware so far.
+  private func composed(_ handler: @escaping Handler) -> Handler {
+    var composed = handler
+    for middleware in middleware.reversed() {
+      let inner = composed
+      composed = { middleware($0, inner) }
+    }
+    return composed
   }
 
   private mutating func add(_ route: Route, toPattern texts: [Substring]) {

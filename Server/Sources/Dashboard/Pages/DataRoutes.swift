@@ -87,7 +87,7 @@ extension DashboardSite {
     let job = try job(request)
     // What only owners may ask for only they may take back.
     guard visitor.user.role.may(job.permission) else {
-      throw PageProblem.forbidden(visitor.user.role)
+      throw PageProblem.forbidden(visitor.user.role, needs: job.permission)
     }
     do throws(CatalogError) {
       try catalog.cancelJob(job.id, in: .all, by: visitor.actor)

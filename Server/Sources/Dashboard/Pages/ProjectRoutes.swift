@@ -24,7 +24,7 @@ extension DashboardSite {
         return try self.changeKeys(request, visitor) {
           let kind = KeyChoice(rawValue: request.form("kind") ?? "") ?? .ingest
           if kind.role == .owner, visitor.user.role != .owner {
-            throw PageProblem.forbidden(visitor.user.role)
+            throw PageProblem.forbidden(visitor.user.role, needs: .manageUsers)
           }
           let label = request.form("label") ?? ""
           if kind == .phase {
@@ -100,7 +100,7 @@ extension DashboardSite {
   /// A key that may do more than the visitor is not theirs to touch.
   private func checkRole(_ visitor: Visitor, over key: Key) throws {
     guard key.role != .owner || visitor.user.role == .owner else {
-      throw PageProblem.forbidden(visitor.user.role)
+      throw PageProblem.forbidden(visitor.user.role, needs: .manageUsers)
     }
   }
 

@@ -22,14 +22,16 @@ struct PageProblem: Error {
 
   static let notFound = PageProblem(
     status: 404,
-    title: "Not here",
-    message: "There is no such page, or what it showed is gone."
+    title: "Page not found",
+    message: "Nothing has this address: it may be mistyped, or what it showed was removed."
   )
-  static func forbidden(_ role: Role) -> PageProblem {
-    PageProblem(
+  static func forbidden(_ role: Role, needs permission: Permission) -> PageProblem {
+    let able = Role.allCases.filter { $0.may(permission) }.map { $0.rawValue + "s" }.sorted()
+    return PageProblem(
       status: 403,
-      title: "Not for you",
-      message: "As \(role.rawValue) you may not do this. An owner can change your role."
+      title: "Your role does not include this",
+      message:
+        "You are signed in as \(role == .viewer ? "a" : "an") \(role.rawValue); this is for \(able.joined(separator: " and ")). Ask one of them to do it, or an owner to change your role."
     )
   }
   static let forged = PageProblem(
@@ -72,7 +74,7 @@ extension DashboardSite {
       self.guarded(request) {
         guard let visitor = try self.visitor(request) else { return self.refusal(request) }
         guard visitor.user.role.may(permission) else {
-          throw PageProblem.forbidden(visitor.user.role)
+          throw PageProblem.forbidden(visitor.user.role, needs: permission)
         }
         return try answer(request, visitor)
       }
@@ -118,7 +120,7 @@ extension DashboardSite {
     do {
       return try answer()
     } catch let problem as PageProblem {
-      return .now(problemPage(problem))
+      return .now(problemPage(problem, request))
     } catch {
       return .now(
         problemPage(
@@ -126,7 +128,8 @@ extension DashboardSite {
             status: 503,
             title: "That did not work",
             message: settings.faults.note(error)
-          )
+          ),
+          request
         )
       )
     }
