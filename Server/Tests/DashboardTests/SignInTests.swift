@@ -173,6 +173,22 @@ import Testing
     #expect(!text.contains(#"name="password""#))
   }
 
+  @Test func `a link that is over says what to do next, to whoever follows it`() async throws {
+    let fixture = try DashboardFixture(
+      settings: DashboardSettings(signInCommand: "footfall sign-in --data DIR")
+    )
+    let text = await fixture.client.get("/sign-in/over").text
+    #expect(text.contains("no longer works") && text.contains("Ask them for a new one"))
+    #expect(text.contains("footfall sign-in --data DIR") && text.contains("data folder"))
+    #expect(!text.contains("Sign in with a password"))
+    try fixture.catalog.setPassword("correct horse", forUser: "owner")
+    let other = await fixture.client.get("/sign-in/over").text
+    #expect(other.contains(#"href="/sign-in">Sign in with a password"#))
+    // Whoever is in already needs no link.
+    let inside = await (try fixture.signIn()).get("/sign-in/over")
+    #expect(inside.status == 303 && inside.header("Location") == "/")
+  }
+
   @Test func `a password is set with its own rules, and ends other sessions`() async throws {
     let fixture = try DashboardFixture()
     let mine = try fixture.signIn()

@@ -19,7 +19,7 @@ struct SignInPage: Page {
     \(hasPasswords ? form : nil)
     \(hasPasswords ? "<h2>No password?</h2>" as HTML : nil)
     <p>Make a link that signs you in once, on the machine the server runs on:</p>
-    \(Snippet(id: "sign-in-command", label: "the command", code: signInCommand).html)
+    \(SignInCommand(command: signInCommand).html)
     <p class="hint">The server also printed such a link when it was started for the first time.</p>
     </section>
     """
@@ -46,6 +46,8 @@ struct SignInLinkPage: Page {
   let formToken: String
   let link: String
   let isValid: Bool
+  /// Whether anyone has a password yet; until then there are only links.
+  let hasPasswords: Bool
   let signInCommand: String
 
   var title: String { "Sign in" }
@@ -69,10 +71,39 @@ struct SignInLinkPage: Page {
     """
     <section class="sheet sheet-narrow">
     <h1>This link no longer works</h1>
-    <p>It was used already, or it is too old. Make a new one on the machine the server runs on:</p>
-    \(Snippet(id: "sign-in-command", label: "the command", code: signInCommand).html)
-    <p><a href="\(Address("sign-in"))">Other ways to sign in</a></p>
+    <p>It was used already, is more than an hour old, or was not copied whole. To get in:</p>
+    \(hasPasswords ? password : nil)
+    <h2>Somebody sent it to you?</h2>
+    <p>Ask them for a new one. An owner makes it on the dashboard’s page “People”.</p>
+    <h2>You look after the server?</h2>
+    <p>Make a new one on the machine it runs on:</p>
+    \(SignInCommand(command: signInCommand).html)
     </section>
+    """
+  }
+
+  private var password: HTML {
+    """
+    <p><a class="button button-main" href="\(Address("sign-in"))">Sign in with a password</a></p>
+    """
+  }
+}
+
+/// What makes a link, to be typed on the server's machine.
+struct SignInCommand {
+  let command: String
+
+  var html: HTML {
+    """
+    \(Snippet(id: "sign-in-command", label: "the command", code: command).html)
+    \(command.hasSuffix(" DIR") ? folder : nil)
+    """
+  }
+
+  private var folder: HTML {
+    """
+    <p class="hint"><code>DIR</code> is the server’s data folder: what <code>footfall serve --data</code> was \
+    started with, else the folder <code>data</code> where it was started.</p>
     """
   }
 }

@@ -33,11 +33,15 @@ extension DashboardSite {
     router.get("/sign-in/:link", options: quick) { request in
       self.guarded(request) {
         let link = request.parameter("link")
+        let isValid = try self.catalog.isSignInLinkValid(link)
+        // Whoever is in already needs no link; a good one may be another person's.
+        if !isValid, try self.visitor(request) != nil { return .now(.redirect(to: "/")) }
         let (cookie, isNew) = try self.visitorCookie(request)
         let page = SignInLinkPage(
           formToken: FormToken.make(for: cookie),
           link: link,
-          isValid: try self.catalog.isSignInLinkValid(link),
+          isValid: isValid,
+          hasPasswords: try self.hasPasswords,
           signInCommand: self.settings.signInCommand
         )
         return .now(self.withCookie(isNew ? cookie : nil, request, self.page(page)))
@@ -63,7 +67,7 @@ extension DashboardSite {
   private func signInByPassword(_ request: Request) throws -> Reply {
     try checkForm(request, cookie: request.cookie(name(Self.formCookie, request)))
     let next = request.form("next")
-    if let seconds = attempt(request) { return tooMany(seconds) }
+    if let seconds = attempt(request) { return tooMany(seconds, request) }
     let name = request.form("name") ?? ""
     let session = try catalog.signIn(
       name: name,
@@ -98,6 +102,7 @@ extension DashboardSite {
         formToken: FormToken.make(for: cookie ?? ""),
         link: "",
         isValid: false,
+        hasPasswords: try hasPasswords,
         signInCommand: settings.signInCommand
       )
       return .now(self.page(page, status: 410))
@@ -128,7 +133,7 @@ extension DashboardSite {
     let page = SignInPage(
       formToken: FormToken.make(for: cookie),
       next: next.flatMap(Address.init(local:))?.text,
-      hasPasswords: try catalog.users().contains(where: \.hasPassword),
+      hasPasswords: try hasPasswords,
       signInCommand: settings.signInCommand,
       name: name,
       problem: problem
@@ -136,19 +141,24 @@ extension DashboardSite {
     return .now(withCookie(isNew ? cookie : nil, request, self.page(page, status: status)))
   }
 
+  private var hasPasswords: Bool {
+    get throws { try catalog.users().contains(where: \.hasPassword) }
+  }
+
   private func attempt(_ request: Request) -> Int? {
     let address = request.remoteAddress
     return limiter.withLock { $0.attempt(from: address, nowMs: clock.nowMs()) }
   }
 
-  private func tooMany(_ seconds: Int) -> Reply {
+  private func tooMany(_ seconds: Int, _ request: Request) -> Reply {
     let minutes = (seconds + 59) / 60
     var response = problemPage(
       PageProblem(
         status: 429,
         title: "Too many attempts",
         message: "Try again in \(minutes) minute\(minutes == 1 ? "" : "s")."
-      )
+      ),
+      request
     )
     response.setHeader("Retry-After", "\(seconds)")
     return .now(response)
