@@ -39,13 +39,40 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "now"), (4, "now"), (5, "5 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"),
-    (3_600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (2_591_999, "29 d"),
+    (0, "now"), (4, "now"), (5, "5 s ago"), (59, "59 s ago"), (60, "1 min ago"),
+    (3_599, "59 min ago"), (3_600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 d ago"),
+    (2_591_999, "29 d ago"),
     (2_592_000, "1 Nov 2026"), (-60, "now"), (-61, "in 1 min"),
   ])
-  func `ages have one unit`(secondsAgo: Int64, text: String) {
+  func `ages have one unit and say that they are no lengths`(secondsAgo: Int64, text: String) {
     let now: Int64 = 1_796_117_400_000
     #expect(Moment(ms: now - secondsAgo * 1_000, zone: .gmt).age(nowMs: now) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 ms"), (240, "240 ms"), (3_250, "3.2 s"), (59_999, "59.9 s"), (300_000, "5 min"),
+  ])
+  func `short lengths are told to the millisecond`(ms: Int64, text: String) {
+    #expect(Moment.fineSpan(ms) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_000, "1 KB"), (1_550, "1.6 KB"),
+    (999_949, "999.9 KB"), (999_950, "1 MB"), (2_000_000_000, "2 GB"),
+    (1_234_000_000_000_000, "1,234 TB"),
+  ])
+  func `sizes are told in the largest unit`(bytes: Int, text: String) {
+    #expect(bytes.byteSize == text)
+  }
+
+  @Test func `a time of day has its day where another is meant`() {
+    let midnight = Moment(ms: 1_796_079_600_000, zone: berlin)
+    #expect(midnight.full == "1 Dec 2026, 00:00:00.000 +01:00")
+    let before = Moment(ms: midnight.ms - 2_000, zone: berlin)
+    #expect(before.clock(besides: midnight) == "30 Nov, 23:59:58.000")
+    #expect(midnight.clock(besides: midnight) == "00:00:00.000")
+    #expect(before.clockElement(besides: midnight).text.contains(">30 Nov, 23:59:58<"))
+    #expect(midnight.clockElement(besides: midnight).text.contains(">00:00:00<"))
   }
 
   @Test(arguments: [

@@ -57,6 +57,25 @@ import Testing
     #expect(Self.row("s1", again)?.contains(">active<") == true)
   }
 
+  @Test func `without sessions says since when, and what makes one`() async throws {
+    let browser = try DashboardFixture(events: [DashboardFixture.event(1)]).signIn()
+    let all = await browser.get("/projects/1/sessions").text
+    #expect(all.contains("No session in the last 30 days."))
+    let passive = await browser.get("/projects/1/sessions?show=passive").text
+    #expect(passive.contains("No passive session in the last 30 days."))
+  }
+
+  @Test func `an event of the next day says its day`() async throws {
+    // From 23:59:50 to 00:00:10, in UTC.
+    let events = [
+      Self.event(1, session: "s1", "{}", secondsAgo: 9 * 3_600 + 1_811),
+      Self.event(2, session: "s1", "{}", secondsAgo: 9 * 3_600 + 1_792),
+    ]
+    let browser = try DashboardFixture(events: events).signIn()
+    let page = await browser.get("/projects/1/sessions?session=s1&person=user-s1").text
+    #expect(page.contains(">23:59:50<") && page.contains(">1 Dec, 00:00:10<"))
+  }
+
   @Test func `a row leads to what happened in the session, the first thing first`() async throws {
     let events = [
       Self.event(1, session: "s1", #"{"title":"first"}"#, secondsAgo: 300),
@@ -72,6 +91,9 @@ import Testing
     let titles = page.text.matches(of: /title: (first|second|other)/).map { String($0.1) }
     #expect(titles.first == "first" && titles.last == "second" && !titles.contains("other"))
     #expect(page.text.contains("100 s</p>") || page.text.contains("1 min</p>"))
+    // Who it was stands once, and with what device and app it was.
+    #expect(page.text.contains("iOS  ·  app 4.2.0  ·  device phone-1"))
+    #expect(!page.text.contains("event-person"))
     // Neither another person's session nor one that there is not.
     let unknown = "/projects/1/sessions?session=s1&person="
     for person in ["user-s2", "nobody", ""] {

@@ -79,7 +79,7 @@ extension Styles {
     .list-card { padding: 18px 0 0; overflow: clip; }
     .list-card > .card-head { padding: 0 22px; }
     .list-head, .event > a { display: grid; align-items: center; column-gap: 16px;
-      grid-template-columns: minmax(150px, 1.25fr) minmax(120px, 2fr) minmax(90px, 0.9fr) minmax(70px, 0.6fr) 104px; }
+      grid-template-columns: minmax(150px, 1.25fr) minmax(120px, 2fr) minmax(90px, 0.9fr) minmax(70px, 0.6fr) 124px; }
     .list-head { padding: 14px 22px 7px; border-bottom: 1px solid var(--line); color: var(--ink-3);
       font-size: 13px; font-weight: 540; }
     .list-head :last-child { text-align: right; }
@@ -92,6 +92,9 @@ extension Styles {
     .event > a:hover { background: var(--hover); }
     .event > a:focus-visible { outline-offset: -3px; border-radius: 8px; }
     .event.is-open > a { background: var(--accent-soft); }
+    .events-own .event > a { grid-template-columns: minmax(150px, 1.25fr) minmax(120px, 2.6fr) minmax(70px, 0.7fr) 124px; }
+    .session-device { margin: -8px 0 14px; overflow-wrap: anywhere; }
+    .session-device + .session-device { margin-top: -10px; }
     .event-name { display: flex; align-items: center; gap: 9px; min-width: 0; font-weight: 560; }
     .event-props { color: var(--ink-2); font-size: 13.5px; }
     .event-app { color: var(--ink-3); font-size: 13px; }
@@ -133,7 +136,7 @@ extension Styles {
     @media (max-width: 860px) {
       .list-head { display: none; }
       .list-card > .card-head { padding-bottom: 12px; border-bottom: 1px solid var(--line); }
-      .event > a { grid-template-columns: 1fr auto; gap: 1px 12px; padding-block: 9px; }
+      .event > a, .events-own .event > a { grid-template-columns: 1fr auto; gap: 1px 12px; padding-block: 9px; }
       .event-time { grid-area: 1 / 2; }
       .event-props { grid-area: 2 / 1 / 3 / 3; }
       .event-props:empty { display: none; }
@@ -174,10 +177,10 @@ extension Styles {
     .drawer-bar .quiet { margin: 0 auto 0 12px; }
     .drawer-body { flex: 1; padding: 22px 28px 40px; overflow-y: auto; overscroll-behavior: contain; }
     .event-view > header { margin-bottom: 22px; }
-    .event-view h2 { margin: 1px 0 3px; font-size: 22px; line-height: 1.25; letter-spacing: -0.015em;
+    .event-view #event-title { margin: 1px 0 3px; font-size: 22px; font-weight: 620; line-height: 1.25; letter-spacing: -0.015em;
       overflow-wrap: anywhere; }
     .event-view section { margin-top: 24px; }
-    .event-view h3 { margin-bottom: 6px; }
+    .event-view .event-part { margin-bottom: 6px; font-size: 13px; line-height: 1.4; }
     .event-view .hint { margin-top: 8px; }
     .event-view .code { margin-top: 6px; }
     .event-view .code pre { font-size: 12.5px; line-height: 1.55; }

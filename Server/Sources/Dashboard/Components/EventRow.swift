@@ -11,8 +11,12 @@ struct EventRow {
   let project: UInt32
   let zone: TimeZone
   let nowMs: Int64
-  /// Whether the time of day is told in place of how long ago it was.
-  var showsClock = false
+  /// The day under which the event stands.
+  ///
+  /// Its time of day is told in place of how long ago it was, and its own day where it is another. Nil tells how long ago it was.
+  var day: Moment?
+  /// Whether the list is one person's, who stands above it: no row names them again.
+  var isOfOnePerson = false
 
   /// What is larger is not read for a row, since a page has many; Amplitude's events reach a megabyte.
   private static let maxPreviewBytes = 64 * 1_024
@@ -26,9 +30,9 @@ struct EventRow {
       <span class="event-name"><i class="dot" aria-hidden="true"></i>\
       <span class="cut" title="\(event.name)">\(event.displayName)</span>\(tags)</span>\
       <span class="event-props cut" title="\(preview)">\(preview)</span>\
-      <span class="event-person cut">\(person)</span>\
+      \(isOfOnePerson ? nil : #"<span class="event-person cut">\#(person)</span>"# as HTML)\
       <span class="event-app cut">\(app)</span>\
-      <span class="event-time">\(late)\(showsClock ? moment.clockElement : moment.element(nowMs: nowMs))</span>\
+      <span class="event-time">\(late)\(day.map(moment.clockElement(besides:)) ?? moment.element(nowMs: nowMs))</span>\
       </a></li>
       """
   }

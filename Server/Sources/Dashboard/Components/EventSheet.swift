@@ -7,7 +7,8 @@ struct EventSheet {
   let event: StoredEvent
   let project: UInt32
   let zone: TimeZone
-  let nowMs: Int64
+  /// The level of its title: 1 on a page of its own, else 2; its parts stand one below.
+  var level = 2
 
   var html: HTML {
     """
@@ -15,31 +16,31 @@ struct EventSheet {
     <header>
     <p class="overline">\(event.kind == .event ? "Event" : "Person’s properties")\
     \(event.isTest ? #" <span class="tag tag-test">test</span>"# as HTML : nil)</p>
-    <h2 id="event-title" tabindex="-1">\(event.displayName)</h2>
+    \(title)
     <p class="muted">\(Moment(ms: event.correctedMs, zone: zone).full)</p>
     </header>
     \(section("Properties", JSONTable(text: event.properties)))
     \(section("Operations on the person", JSONTable(text: event.operations)))
     \(section("Groups", JSONTable(text: event.groups)))
-    <section><h3>Person</h3><dl class="facts">
+    <section>\(part("Person"))<dl class="facts">
     \(personFact("User", event.userID))
     \(personFact("Device", event.deviceID))
     \(fact("Session", event.sessionID))
     </dl></section>
-    <section><h3>Time</h3><dl class="facts">
+    <section>\(part("Time"))<dl class="facts">
     \(times)
     </dl>
     <p class="hint">Charts use the corrected time: the event’s own time minus what the client’s \
     clock was off when it uploaded, if that was more than a minute.</p></section>
     \(section("App and device", JSONTable(text: event.client)))
     \(section("Context", JSONTable(text: event.context)))
-    <section><h3>Identity</h3><dl class="facts">
+    <section>\(part("Identity"))<dl class="facts">
     \(fact("Event id", event.id))
     \(fact("Sequence", "\(event.sequence)"))
     \(fact("Key", event.key.description))
     </dl>
     <p class="hint">A repeat with the same key is refused, so the event counts once.</p></section>
-    <section class="raw"><h3>JSON</h3>
+    <section class="raw">\(part("JSON"))
     <div class="code"><div class="code-bar"><span>As sent, with the server’s times</span>\
     <button type="button" class="copy" data-copy="raw-json" aria-label="Copy the JSON">Copy</button>\
     </div><pre id="raw-json">\(json)</pre></div></section>
@@ -47,9 +48,20 @@ struct EventSheet {
     """
   }
 
+  private var title: HTML {
+    level == 1
+      ? #"<h1 id="event-title" tabindex="-1">\#(event.displayName)</h1>"#
+      : #"<h2 id="event-title" tabindex="-1">\#(event.displayName)</h2>"#
+  }
+
+  private func part(_ title: String) -> HTML {
+    level == 1
+      ? #"<h2 class="event-part">\#(title)</h2>"# : #"<h3 class="event-part">\#(title)</h3>"#
+  }
+
   private func section(_ title: String, _ table: JSONTable) -> HTML? {
     guard !table.isEmpty else { return nil }
-    return "<section><h3>\(title)</h3>\(table.html)</section>"
+    return "<section>\(part(title))\(table.html)</section>"
   }
 
   private func fact(_ name: String, _ value: String) -> HTML? {
@@ -68,9 +80,9 @@ struct EventSheet {
 
   private var times: HTML {
     let corrected = event.correctedMs - event.timestampMs
-    let correction = corrected == 0 ? "same as sent" : "clock off by \(Self.difference(corrected))"
+    let correction = corrected == 0 ? "same as sent" : "clock off by \(Moment.fineSpan(corrected))"
     let travel = event.receivedMs - event.correctedMs
-    let arrival = travel >= 0 ? "\(Self.difference(travel)) later" : "before its own time"
+    let arrival = travel >= 0 ? "\(Moment.fineSpan(travel)) later" : "before its own time"
     return """
       \(time("Sent as", event.timestampMs, "the event’s own time"))
       \(time("Corrected", event.correctedMs, correction))
@@ -84,16 +96,6 @@ struct EventSheet {
       <div><dt>\(name)</dt><dd><time class="num" datetime="\(moment.iso)" title="\(ms) ms">\
       \(moment.full)</time> <span class="remark">\(remark)</span></dd></div>
       """
-  }
-
-  /// Such as `240 ms`, `3.2 s` or `5 min`.
-  private static func difference(_ ms: Int64) -> String {
-    let size = ms.magnitude
-    return switch size {
-    case ..<1_000: "\(size) ms"
-    case ..<60_000: "\(size / 1_000).\(size % 1_000 / 100) s"
-    default: Moment.span(Int64(size / 1_000))
-    }
   }
 
   /// The event in the spelling of the wire, with what the server added at the end.

@@ -57,15 +57,15 @@ struct Moment: Sendable {
     return "\(year)-\(Self.two(Int64(month)))-\(Self.two(Int64(day)))T\(utc.clock)Z"
   }
 
-  /// How long ago it was: `now`, `12 s`, `4 min`, `3 h`, `2 d`, then the date.
+  /// How long ago it was: `now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 d ago`, then the date.
   ///
-  /// The script of the live page writes the same.
+  /// Without “ago” it would read as a length. The pages' script writes the same.
   func age(nowMs: Int64) -> String {
     let seconds = (nowMs - ms) / 1_000
     return switch seconds {
     case ..<(-60): "in \(Moment.span(-seconds))"
     case ..<5: "now"
-    case ..<2_592_000: Moment.span(seconds)
+    case ..<2_592_000: "\(Moment.span(seconds)) ago"
     default: date
     }
   }
@@ -80,14 +80,34 @@ struct Moment: Sendable {
     }
   }
 
+  /// A length of time to the millisecond where that counts, such as `240 ms`, `3.2 s` or `5 min`.
+  static func fineSpan(_ ms: Int64) -> String {
+    let size = ms.magnitude
+    return switch size {
+    case ..<1_000: "\(size) ms"
+    case ..<60_000: "\(size / 1_000).\(size % 1_000 / 100) s"
+    default: span(Int64(size / 1_000))
+    }
+  }
+
+  /// The time of day, with its day where that is not the day of another moment, such as `30 Nov, 23:59:58.123`.
+  func clock(besides other: Moment) -> String {
+    isSameDay(as: other) ? clock : "\(shortDate), \(clock)"
+  }
+
+  /// Whether both are on one day of the zone.
+  func isSameDay(as other: Moment) -> Bool { local.days == other.local.days }
+
   /// A `time` element: how long ago, with the full time in its title; the script keeps it current.
   func element(nowMs: Int64) -> HTML {
     #"<time datetime="\#(iso)" title="\#(full)" data-ms="\#(ms)">\#(age(nowMs: nowMs))</time>"#
   }
 
-  /// A `time` element that shows the time of day to the second.
-  var clockElement: HTML {
-    #"<time datetime="\#(iso)" title="\#(full)">\#(clock.prefix(8))</time>"#
+  /// A `time` element that shows the time of day to the second, with its day where that is not the day of
+  /// another moment.
+  func clockElement(besides other: Moment) -> HTML {
+    let day = isSameDay(as: other) ? "" : "\(shortDate), "
+    return #"<time datetime="\#(iso)" title="\#(full)">\#(day)\#(clock.prefix(8))</time>"#
   }
 
   /// A `time` element that shows the date.

@@ -155,20 +155,22 @@ struct CrashPage: Page {
       """
   }
 
-  /// How long before the crash an event was.
-  private func sinceMs(_ event: StoredEvent) -> Int64 {
-    latest.map { $0.correctedMs - event.correctedMs } ?? 0
+  /// How long before the crash an event was, in words; events of one moment are told apart by their order
+  /// alone.
+  private static func before(_ ms: Int64) -> String {
+    ms == 0 ? "at the same time" : "\(Moment.fineSpan(ms)) before"
   }
 
   private var past: HTML? {
-    guard latest != nil else { return nil }
+    guard let latest else { return nil }
+    let crash = Moment(ms: latest.correctedMs, zone: zone)
     let rows = before.map { event -> HTML in
       let moment = Moment(ms: event.correctedMs, zone: zone)
+      let sinceMs = crash.ms - moment.ms
       return """
-        <tr><td class="no-wrap num" data-value="\(event.correctedMs)">\(moment.clock)</td>\
+        <tr><td class="no-wrap num" data-value="\(event.correctedMs)">\(moment.clock(besides: crash))</td>\
         <th scope="row" class="name-cell"><a href="\(EventRow.address(of: event, project: project.id))">\
-        \(event.name)</a></th><td data-value="\(sinceMs(event))">\(Moment.span(sinceMs(event) / 1_000)) \
-        before</td></tr>
+        \(event.name)</a></th><td data-value="\(sinceMs)">\(Self.before(sinceMs))</td></tr>
 
         """
     }
@@ -179,7 +181,8 @@ struct CrashPage: Page {
       """
     return """
       <section class="card"><h2 class="card-title">What was before it</h2>
-      <p class="definition">The last events of the same device before its crash, the last first.</p>
+      <p class="definition">The last events of the same device before its crash on \(crash.date), \
+      the last first.</p>
       \(before.isEmpty ? #"<p class="empty-line">Nothing is known of this device before.</p>"# as HTML : table)
       </section>
       """

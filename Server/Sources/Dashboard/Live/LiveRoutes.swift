@@ -89,8 +89,7 @@ extension DashboardSite {
     let sheet = EventSheet(
       event: event,
       project: project.id,
-      zone: zone(of: project),
-      nowMs: clock.nowMs()
+      zone: zone(of: project)
     )
     // The drawer asks for the event alone.
     if request.query("part") == "body" { return .now(.html(sheet.html.text)) }

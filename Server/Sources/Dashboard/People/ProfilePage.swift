@@ -86,7 +86,7 @@ struct ProfilePage: Page {
 
   private func figure(_ title: String, _ value: String, _ definition: String) -> HTML {
     """
-    <div class="figure"><h3>\(title)</h3><p class="figure-value num">\(value)</p>\
+    <div class="figure"><p class="figure-name">\(title)</p><p class="figure-value num">\(value)</p>\
     <p class="definition">\(definition)</p></div>
 
     """
@@ -95,7 +95,7 @@ struct ProfilePage: Page {
   private func moment(_ title: String, _ ms: Int64?, _ definition: String) -> HTML {
     let value = ms.map { Moment(ms: $0, zone: zone).element(nowMs: nowMs) } ?? "—"
     return """
-      <div class="figure"><h3>\(title)</h3><p class="figure-value num">\(value)</p>\
+      <div class="figure"><p class="figure-name">\(title)</p><p class="figure-value num">\(value)</p>\
       <p class="definition">\(definition)</p></div>
 
       """
@@ -176,8 +176,8 @@ struct ProfilePage: Page {
       <button type="submit" class="button button-small filter-go">Show</button></form></div>
       <p class="definition list-note">What they did, the last thing first, test events included. Days are \
       those of \(project.timeZone.replacingOccurrences(of: "_", with: " ")).</p>
-      <ol class="events" aria-label="What they did, the last thing first">\(days)</ol>
-      \(facts.events.isEmpty ? #"<p class="nothing">No such events.</p>"# as HTML : nil)
+      <ol class="events events-own" aria-label="What they did, the last thing first">\(days)</ol>
+      \(facts.events.isEmpty ? #"<p class="nothing">\#(name == nil ? "Nothing is kept of what they did." : "They did nothing of this name.")</p>"# as HTML : nil)
       </section>
       """
   }
@@ -186,11 +186,19 @@ struct ProfilePage: Page {
     var html = HTML.empty
     var last = ""
     for event in facts.events {
-      let day = Moment(ms: event.correctedMs, zone: zone).longDate
+      let moment = Moment(ms: event.correctedMs, zone: zone)
+      let day = moment.longDate
       if day != last { html += #"<li class="day"><h3>\#(day)</h3></li>"# }
       last = day
       html +=
-        EventRow(event: event, project: project.id, zone: zone, nowMs: nowMs, showsClock: true).html
+        EventRow(
+          event: event,
+          project: project.id,
+          zone: zone,
+          nowMs: nowMs,
+          day: moment,
+          isOfOnePerson: true
+        ).html
     }
     guard facts.events.count == Self.timelinePage, let event = facts.events.last else {
       return html
