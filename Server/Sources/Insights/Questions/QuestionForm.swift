@@ -130,7 +130,8 @@ public struct QuestionForm: Sendable {
       guard let condition = Condition(text) else {
         throw Problem(
           name,
-          "“\(text.prefix(100))” is no condition. One is written FIELD:COMPARISON:VALUE, such as platform:is:iOS."
+          Self.unknownField(ofCondition: text)
+            ?? "“\(text.prefix(100))” is no condition. One is written FIELD:COMPARISON:VALUE, such as platform:is:iOS."
         )
       }
       conditions.append(condition)
@@ -159,10 +160,31 @@ public struct QuestionForm: Sendable {
     guard let field = Field(text) else {
       throw Problem(
         name,
-        "“\(text.prefix(100))” is no field. One is \(Field.words.joined(separator: ", ")), props.NAME or user.NAME."
+        Self.unknownField(text)
       )
     }
     return field
+  }
+
+  /// What is said of a field that there is not.
+  ///
+  /// Most often it is a property's name alone, which does not tell
+  /// whose property is meant.
+  private static func unknownField(_ text: String) -> String {
+    let name = text.prefix(100)
+    let meant =
+      text.contains(".") || text.contains(":")
+      ? "" : " Write user.\(name) for a property of people, props.\(name) for one of events."
+    return
+      "“\(name)” is no field.\(meant) Fields are \(Field.words.joined(separator: ", ")), props.NAME, user.NAME and group.TYPE."
+  }
+
+  /// The same for a condition that is one but for its field; nil for anything else.
+  private static func unknownField(ofCondition text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":"), Field(String(text[..<colon])) == nil,
+      Condition("event" + text[colon...]) != nil
+    else { return nil }
+    return unknownField(String(text[..<colon]))
   }
 
   /// Which events, and whom the question counts.
