@@ -114,7 +114,7 @@ class Boards(unittest.TestCase):
                 browser.wait_for("form[action$='/revoke'] button").click()
                 wait_until(lambda: not browser.all("form[action$='/revoke']"), "the link's end", 10)
                 stranger.go(shared)
-                self.assertIn("Not here", stranger.text())
+                self.assertIn("Page not found", stranger.text())
             self.look(browser, collector, "board", "boards/1", ".board canvas")
             self.look(browser, collector, "boards", "boards", ".board-link")
 
@@ -175,7 +175,7 @@ class Boards(unittest.TestCase):
             browser.wait_for("#made-secret")
             self.assertIn("ff_hook_", browser.text())
             browser.go(f"{collector.address}/projects/1/alerts/1")
-            wait_until(lambda: (browser.go(browser.address), "calm" in browser.text())[1], "a look", 15)
+            wait_until(lambda: (browser.go(browser.address), "within its limit" in browser.text())[1], "a look", 15)
             self.look(browser, collector, "alerts", "alerts", "tbody tr")
             self.look(browser, collector, "alert", "alerts/1", ".figure")
 

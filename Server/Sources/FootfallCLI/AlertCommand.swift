@@ -17,8 +17,9 @@ extension Command {
              footfall alert pause|resume|test|remove ID [--project P] [--data DIR]
              footfall alert history ID [--project P] [--data DIR]
 
-      The server asks the question every M minutes, looks at its first line in the last bucket that is
-      over, and tells the webhook once when the number goes too far and once when it is back. create
+      The server asks the question every M minutes and compares the number of the last hour, day, week or
+      month that is complete, of the first line where there are several. It tells the webhook once when
+      the number passes the limit and once when it is back. create
       prints the secret that every message is signed with, this once. Everything works while the server
       runs; only a server that runs looks and tells.
 

@@ -52,6 +52,29 @@ import Testing
     #expect(await browser.get("\(Self.page)?group=0123456789abcdef").status == 404)
   }
 
+  @Test
+  func `tell the day of what was before where it is another, and moments as close as they are`()
+    async throws
+  {
+    // The crash was at 08:30 of the first of December, in UTC.
+    let events = [
+      Self.crash(1), DashboardFixture.event(2, name: "Same Moment", secondsAgo: 3_600),
+      DashboardFixture.event(3, name: "Same Day", secondsAgo: 3_603),
+      DashboardFixture.event(4, name: "Day Before", secondsAgo: 3_600 + 9 * 3_600),
+    ]
+    let browser = try DashboardFixture(events: events).signIn()
+    let page = await browser.get("\(Self.page)?group=\(Self.group)").text
+    let rows = page.components(separatedBy: "<tr>")
+    let dayBefore = try #require(rows.first { $0.contains("Day Before</a>") })
+    #expect(dayBefore.contains(">30 Nov, 23:30:00.000<") && dayBefore.contains(">9 h before<"))
+    let sameDay = try #require(rows.first { $0.contains("Same Day</a>") })
+    #expect(sameDay.contains(">08:29:57.000<") && sameDay.contains(">3.0 s before<"))
+    if let same = rows.first(where: { $0.contains("Same Moment</a>") }) {
+      #expect(same.contains(">at the same time<"))
+    }
+    #expect(!page.contains(">0 s before<"))
+  }
+
   @Test func `without crashes say how apps tell of them`() async throws {
     let page = await (try DashboardFixture().signIn()).get(Self.page).text
     #expect(page.contains("No crash was told") && page.contains("app_crashed"))
@@ -192,6 +215,42 @@ import Testing
     #expect(await browser.get(own).text.contains(#"name="amount" value="1000""#))
     _ = try await browser.submit("\(own)/delete", from: own)
     #expect(await browser.get(own).status == 404)
+  }
+
+  @Test func `tell their states in words that need no explanation`() async throws {
+    let fixture = try DashboardFixture()
+    let browser = try fixture.signIn()
+    let alert = try #require(try fixture.catalog.alerts(project: 1).first)
+    for (value, state) in [(50.0, "within its limit"), (150.0, "past its limit")] {
+      let finding = AlertState.Finding(value: value, before: nil, bucketMs: Int64(value))
+      _ = try fixture.catalog.tellAlert(.found(finding), id: alert.id)
+      for page in [Self.page, "\(Self.page)/\(alert.id)"] {
+        #expect(await browser.get(page).text.contains(">\(state)</span>"), "\(page)")
+      }
+    }
+    let page = await browser.get("\(Self.page)/\(alert.id)").text
+    #expect(page.contains("<td>passed its limit</td>"))
+    for word in ["firing", "calm", "bucket"] { #expect(!page.contains(">\(word)"), "\(word)") }
+  }
+
+  @Test func `say at once what no message can ever reach`() async throws {
+    var settings = DashboardSettings()
+    settings.webhookRefusal = { $0.contains("//10.") ? "It is in a private network." : nil }
+    let fixture = try DashboardFixture(settings: settings)
+    let browser = try fixture.signIn()
+    let inside = Self.fields.merging(["webhook": "http://10.0.0.1/x"]) { $1 }
+    let before = try fixture.catalog.alerts(project: 1)
+    let refused = try await browser.submit(Self.page, inside, from: Self.page)
+    #expect(refused.status == 422)
+    #expect(
+      refused.text.contains(
+        /name="webhook" [^>]*aria-invalid="true"[^>]*><span class="field-problem"[^>]*>It is in a private network\.</
+      )
+    )
+    let own = "\(Self.page)/\(try #require(before.first).id)"
+    #expect(try await browser.submit(own, inside, from: own).status == 422)
+    #expect(try fixture.catalog.alerts(project: 1) == before)
+    #expect(try await browser.submit(Self.page, Self.fields, from: Self.page).status == 200)
   }
 
   @Test(arguments: [

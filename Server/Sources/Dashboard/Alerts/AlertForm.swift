@@ -91,8 +91,8 @@ struct AlertFields {
   let button: String
 
   private static let rules = [
-    ("over", "is over"), ("under", "is under"), ("rise", "rises by more than the share"),
-    ("fall", "falls by more than the share"),
+    ("over", "is over"), ("under", "is under"), ("rise", "rises by more than (a share)"),
+    ("fall", "falls by more than (a share)"),
   ]
   private static let times = [
     ("1", "minute"), ("5", "5 minutes"), ("15", "15 minutes"), ("60", "hour"), ("1440", "day"),
@@ -107,13 +107,13 @@ struct AlertFields {
     <label class="field"><span>Question, as in the address of its page</span><input name="question" \
     value="\(form.question)" required autocomplete="off" spellcheck="false" \
     placeholder="trend?events=Bought&amp;interval=hour&amp;range=7d"></label>
-    <div class="two"><label class="field"><span>Fires when the number</span><select name="rule">\
+    <div class="two"><label class="field"><span>Tell when the number</span><select name="rule">\
     \(options(Self.rules, form.rule))</select></label>
-    <label class="field"><span>Than</span><input name="amount" value="\(form.amount)" required \
+    <label class="field"><span>Limit</span><input name="amount" value="\(form.amount)" required \
     inputmode="decimal" autocomplete="off" placeholder="100, or 0.5 for half"></label>
-    <label class="field"><span>Looked at every</span><select name="every">\
+    <label class="field"><span>Checked every</span><select name="every">\
     \(options(Self.times, form.every))</select></label>
-    <label class="field"><span>Told to (webhook)</span><input name="webhook" value="\(form.webhook)" required \
+    <label class="field"><span>Sent to (webhook)</span><input name="webhook" value="\(form.webhook)" required \
     autocomplete="off" spellcheck="false" placeholder="https://example.com/hook"></label></div>
     <button type="submit" class="button">\(button)</button></form></section>
     """

@@ -25,15 +25,19 @@ struct AlertsPage: Page {
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
     \(made.map { notice($0.secret) })
     <section class="card"><h2 class="card-title">Alerts of \(project.name)</h2>
-    <p class="definition">The server asks each question again and again and looks at its first line in the last \
-    bucket that is over. A change is told once, when the number goes too far and when it is back.</p>
+    <p class="definition">The server asks each question again and again and compares the number of the last hour, \
+    day, week or month that is complete; where a chart has several lines, that of the first one. You are told once when \
+    the number passes its limit, and once when it is back.</p>
     \(alerts.isEmpty ? nothing : table)</section>
     \(mayChange ? AlertFields(visitor: visitor, action: page, form: form, title: "New alert", button: "Make alert").html : nil)
     """
   }
 
   private var nothing: HTML {
-    #"<p class="empty-line"><b>No alert yet.</b> One tells another program when a number goes too far.</p>"#
+    """
+    <p class="empty-line"><b>No alert yet.</b> An alert tells another program, such as a chat, when a number passes a \
+    limit.</p>
+    """
   }
 
   private func notice(_ secret: String) -> HTML {
@@ -48,9 +52,9 @@ struct AlertsPage: Page {
 
   private var table: HTML {
     """
-    <div class="scroll"><table class="table"><caption class="hidden">Alerts</caption><thead><tr>\
+    <div class="scroll"><table class="table table-stack"><caption class="hidden">Alerts</caption><thead><tr>\
     <th scope="col">Alert</th><th scope="col">State</th><th scope="col" class="end">Last number</th>\
-    <th scope="col">Looked</th></tr></thead><tbody>\(alerts.map(row))</tbody></table></div>
+    <th scope="col">Last checked</th></tr></thead><tbody>\(alerts.map(row))</tbody></table></div>
     """
   }
 
@@ -61,9 +65,9 @@ struct AlertsPage: Page {
     let value = ReportNumber.text(alert.state.finding?.value, .number)
     return """
       <tr><th scope="row" class="name-cell"><a href="\(alert.address())">\(alert.terms.name)</a>\
-      <span class="remark">\(alert.terms.sentence)</span></th><td>\(alert.tag)</td>\
-      <td class="end num" data-value="\("\(alert.state.finding?.value ?? 0)")">\(value)</td>\
-      <td class="no-wrap">\(looked)</td></tr>
+      <span class="remark">\(alert.terms.sentence)</span></th><td data-label="State"><span>\(alert.tag)</span></td>\
+      <td class="end num" data-label="Last number" data-value="\("\(alert.state.finding?.value ?? 0)")">\
+      <span>\(value)</span></td><td class="no-wrap" data-label="Last checked">\(looked)</td></tr>
 
       """
   }
@@ -97,9 +101,9 @@ struct AlertPage: Page {
       <section class="figures" aria-label="In numbers">\(figures)</section>
       <section class="card"><div class="card-head"><h2 class="card-title">State</h2>\
       \(question.map { #"<a class="quiet" href="\#($0)">Show the question</a>"# as HTML })</div>
-      <p>\(alert.terms.sentence.prefix(1).uppercased())\(String(alert.terms.sentence.dropFirst())), looked at every \
-      \(alert.terms.everyMinutes) min, told to <code>\(alert.terms.webhook(shownTo: visitor.user.role))</code>.</p>
-      \(alert.state.problem.map { #"<p class="alert" role="alert">The last look found no number: \#($0)</p>"# as HTML })
+      <p>\(alert.terms.sentence.prefix(1).uppercased())\(String(alert.terms.sentence.dropFirst())), checked every \
+      \(alert.terms.everyMinutes) min, sent to <code>\(alert.terms.webhook(shownTo: visitor.user.role))</code>.</p>
+      \(alert.state.problem.map { #"<p class="alert" role="alert">The last check found no number: \#($0)</p>"# as HTML })
       \(alert.state.messages.isEmpty ? nil : waiting)
       \(mayChange ? actions : nil)</section>
       \(history)
@@ -111,7 +115,7 @@ struct AlertPage: Page {
   private var figures: [HTML] {
     func figure(_ name: String, _ value: HTML, _ definition: String) -> HTML {
       """
-      <div class="figure"><h3>\(name)</h3><p class="figure-value num">\(value)</p>\
+      <div class="figure"><p class="figure-name">\(name)</p><p class="figure-value num">\(value)</p>\
       <p class="definition">\(definition)</p></div>
 
       """
@@ -124,11 +128,11 @@ struct AlertPage: Page {
       figure(
         "Last number",
         "\(ReportNumber.text(finding?.value, .number))",
-        "The question’s first line in the last bucket that is over."
+        "Of the last hour, day, week or month that is complete."
       ),
-      figure("Before", "\(ReportNumber.text(finding?.before, .number))", "In the bucket before."),
-      figure("So since", moment(alert.state.sinceMs), "When the state changed last."),
-      figure("Looked", moment(alert.state.lookedMs), "When the question was asked last."),
+      figure("Before", "\(ReportNumber.text(finding?.before, .number))", "Of the one before."),
+      figure("In this state", moment(alert.state.sinceMs), "When the state changed last."),
+      figure("Last checked", moment(alert.state.lookedMs), "When the question was asked last."),
     ]
   }
 
@@ -161,7 +165,7 @@ struct AlertPage: Page {
       let moment = Moment(ms: note.atMs, zone: zone)
       return """
         <tr><td class="no-wrap num" data-value="\(note.atMs)">\(moment.date), \(moment.clock)</td>\
-        <td>\(note.kind)</td><td>\(note.detail)</td></tr>
+        <td>\(AlertCore.Note(rawValue: note.kind)?.title ?? note.kind)</td><td>\(note.detail)</td></tr>
 
         """
     }
@@ -187,9 +191,35 @@ extension Alert {
   var tag: HTML {
     if state.isPaused { return #"<span class="tag">paused</span>"# }
     return switch state.level {
-    case .unknown: #"<span class="tag">not looked yet</span>"#
-    case .calm: #"<span class="tag">calm</span>"#
-    case .firing: #"<span class="tag tag-test">firing</span>"#
+    case .unknown: #"<span class="tag">not checked yet</span>"#
+    case .calm: #"<span class="tag">within its limit</span>"#
+    case .firing: #"<span class="tag tag-test">past its limit</span>"#
+    }
+  }
+}
+
+extension AlertCore.Note {
+  /// What happened, as people say it.
+  var title: String {
+    switch self {
+    case .firing: "passed its limit"
+    case .calm: "back within its limit"
+    case .sent: "message sent"
+    case .failed: "message not taken"
+    case .dropped: "message given up"
+    case .paused: "paused"
+    case .resumed: "resumed"
+    }
+  }
+}
+
+extension AlertState.Message.Kind {
+  /// What it tells, as people say it.
+  fileprivate var title: String {
+    switch self {
+    case .firing: "passed its limit"
+    case .calm: "back within its limit"
+    case .test: "a test"
     }
   }
 }

@@ -253,7 +253,7 @@ struct TrendReport: ReportQuestion {
   private var definition: String {
     let trend = trends[0].trend
     let what = definition(trend)
-    let by = trend.breakdown.map { " Each line is one value of \($0.noun)." } ?? ""
+    let by = trend.breakdown.map { " Broken down by \($0.noun)." } ?? ""
     return what + by + " Events count at the time when they happened."
   }
 
