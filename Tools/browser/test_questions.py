@@ -55,7 +55,7 @@ class Questions(unittest.TestCase):
     def figures(self, browser):
         return browser.run(
             "return Object.fromEntries([...document.querySelectorAll('.figure')].map(f =>"
-            " [f.querySelector('h3').textContent, f.querySelector('.figure-value').firstChild.textContent.trim()]))")
+            " [f.querySelector('.figure-name').textContent, f.querySelector('.figure-value').firstChild.textContent.trim()]))")
 
     def ask(self, browser, collector, question, figure, value):
         browser.go(f"{collector.address}/projects/1/insights/{question}")

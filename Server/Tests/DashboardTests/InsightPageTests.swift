@@ -39,11 +39,58 @@ import Testing
   /// The numbers above the chart, by their names.
   private func figures(_ response: Response) -> [String: String] {
     var found: [String: String] = [:]
-    for match in response.text.matches(of: /<h3>([^<]*)<\/h3>\n<p class="figure-value num">([^<]*)/)
-    {
+    for match in response.text.matches(
+      of: /<p class="figure-name">([^<]*)<\/p>\n<p class="figure-value num">([^<]*)/
+    ) {
       found[String(match.1)] = String(match.2)
     }
     return found
+  }
+
+  @Test func `ninth series look other than the first, and what is put together has its own look`()
+    async throws
+  {
+    let events = (1...11).map { number in
+      DashboardFixture.event(UInt64(number), name: "Event \(number)", secondsAgo: Self.hour)
+    }
+    let browser = try DashboardFixture(events: events).signIn()
+    for (limit, seconds) in [(8, 0), (9, 1), (11, 3)] {
+      let page = await browser.get("/projects/1/insights/trend?range=7d&by=event&limit=\(limit)")
+        .text
+      #expect(page.ranges(of: "swatch-second").count == seconds, "\(limit)")
+      #expect(page.ranges(of: "&quot;second&quot;:true").count == seconds, "\(limit)")
+      #expect(page.contains(#"data-series="other""#) == (limit < 11), "\(limit)")
+    }
+  }
+
+  @Test(arguments: ["trend?by=plan", "trend?where=plan:is:pro", "retention?by=plan"])
+  func `says of a property's name alone how properties are named`(address: String) async throws {
+    let response = try await page(address)
+    #expect(response.status == 422)
+    #expect(
+      response.text.contains(
+        "“plan” is no field. Write user.plan for a property of people, props.plan"
+      )
+    )
+  }
+
+  @Test(arguments: ["trend?by=prop.plan", "trend?where=plan:equals:pro"])
+  func `suggests no name where another thing is wrong`(address: String) async throws {
+    let response = try await page(address)
+    #expect(response.status == 422 && !response.text.contains("Write user."))
+  }
+
+  @Test func `leads to the people of a funnel's step, where they are, with the focus`() async throws
+  {
+    let closed = try await page("funnel?steps=Opened%3BBought&range=7d")
+    let link = try #require(
+      closed.text.firstMatch(of: /href="\/projects\/1\/insights\/(funnel\?[^"]*people=[^"]*)"/)
+    ).1
+    let target = link.replacing("&amp;", with: "&")
+    #expect(target.hasSuffix("#who"))
+    #expect(!closed.text.contains(#"id="who""#))
+    let open = try await page(String(target.prefix { $0 != "#" }))
+    #expect(open.text.ranges(of: #"<section class="card" id="who" tabindex="-1">"#).count == 1)
   }
 
   @Test func `trend shows its number, how it is defined, and a table of all days`() async throws {

@@ -38,7 +38,7 @@ extension Scripts {
     // Stripes of a colour on the card: what is not over yet, or only counted in part.
     const hatches = new Map();
     function hatch(colour) {
-      const key = colour + token('--card');
+      const key = 'hatch' + colour + token('--card');
       if (hatches.has(key)) return hatches.get(key);
       const canvas = document.createElement('canvas'), size = 8;
       canvas.width = canvas.height = size;
@@ -50,6 +50,23 @@ extension Scripts {
       pen.beginPath();
       for (const shift of [-size, 0, size]) { pen.moveTo(shift - 2, size + 2); pen.lineTo(shift + size + 2, -2); }
       pen.stroke();
+      const pattern = { image: canvas, repeat: 'repeat' };
+      hatches.set(key, pattern);
+      return pattern;
+    }
+    // A colour with holes, as the ninth series and later ones have it, which begin anew with the colours.
+    function dotted(colour) {
+      const key = 'dots' + colour + token('--card');
+      if (hatches.has(key)) return hatches.get(key);
+      const canvas = document.createElement('canvas'), size = 7;
+      canvas.width = canvas.height = size;
+      const pen = canvas.getContext('2d');
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, size, size);
+      pen.fillStyle = token('--card');
+      pen.beginPath();
+      pen.arc(size / 2, size / 2, 1.7, 0, 7);
+      pen.fill();
       const pattern = { image: canvas, repeat: 'repeat' };
       hatches.set(key, pattern);
       return pattern;

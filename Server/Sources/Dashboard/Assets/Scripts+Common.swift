@@ -18,7 +18,7 @@ extension Scripts {
       if (s < -60) return 'in ' + span(-s);
       if (s < 5) return 'now';
       // Under a minute in steps of five seconds: numbers that tick by the second are restless.
-      return s < 60 ? s - s % 5 + ' s' : s < 2592000 ? span(s) : null;
+      return s < 60 ? s - s % 5 + ' s ago' : s < 2592000 ? span(s) + ' ago' : null;
     }
     function showAges() {
       const now = Date.now() - clockError;
@@ -94,7 +94,11 @@ extension Scripts {
       if (event.detail.xhr.status === 422) { event.detail.shouldSwap = true; event.detail.isError = false; }
       typed = sent ? asked().filter(field => sent.get(field.id) !== field.value).map(field => [field.id, field.value]) : [];
     });
+    // A place on the page that came only with an answer which was waited for.
+    let sought = location.hash.slice(1);
     addEventListener('htmx:afterSwap', () => {
+      const place = sought && document.getElementById(sought);
+      if (place) { sought = ''; place.scrollIntoView(); place.focus({ preventScroll: true }); }
       for (const [id, value] of typed) if (document.getElementById(id)) document.getElementById(id).value = value;
       typed = [];
     });

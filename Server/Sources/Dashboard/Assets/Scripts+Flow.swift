@@ -36,9 +36,11 @@ extension Scripts {
         .reduce((sum, link) => sum + link.value, 0);
       const share = count => count.toLocaleString('en-US') + (count === 1 ? ' path, ' : ' paths, ')
         + Math.round(count / total * 1000) / 10 + ' % of all';
-      // No longer than up to the next column; the last two columns share what is between them.
-      const gap = room / Math.max(1, last) - 24;
-      const labelWidth = depth => Math.max(48, Math.min(150, depth >= last - 1 ? gap / 2 - 4 : gap));
+      // No longer than up to the next column. The names of the last column stand beside the chart, so that
+      // those of the column before it have all that is between them.
+      const beside = Math.min(150, Math.max(96, room / (last + 2)));
+      const gap = (room - beside - 8) / Math.max(1, last) - 22;
+      const labelWidth = depth => Math.max(48, depth === last ? beside - 8 : Math.min(170, gap));
       return {
         animation: !calm.matches, animationDuration: 250, aria: { enabled: false },
         tooltip: { ...tooltip('none', () => null), trigger: 'item', formatter: at => {
@@ -47,11 +49,10 @@ extension Scripts {
           add('p', share(at.dataType === 'edge' ? at.data.value : at.value));
           return box;
         } },
-        series: [{ type: 'sankey', left: 4, right: 4, top: 8, bottom: 8, nodeWidth: 12, nodeGap: 14,
+        series: [{ type: 'sankey', left: 4, right: last > 0 ? beside : 4, top: 8, bottom: 8, nodeWidth: 12, nodeGap: 14,
           draggable: false, layoutIterations: 24, emphasis: { focus: 'adjacency' },
           data: [...nodes.values()].map(node => ({ ...node,
-            label: { color: token(node.isEnd ? '--ink-2' : '--ink'), width: labelWidth(node.depth),
-              position: node.depth === last && last > 0 ? 'left' : 'right' } })),
+            label: { color: token(node.isEnd ? '--ink-2' : '--ink'), width: labelWidth(node.depth), position: 'right' } })),
           links, lineStyle: { color: 'source', opacity: dark.matches ? 0.35 : 0.25, curveness: 0.5 },
           label: { ...font, overflow: 'truncate', formatter: at => plain(at.name) } }],
       };

@@ -17,6 +17,8 @@ extension Scripts {
         const data = JSON.parse(box.dataset.chart);
         box.classList.toggle('report-flow', data.kind === 'flow');
         box.classList.toggle('report-bars', data.kind === 'bars');
+        // A column of paths needs room for its names; what is wider than the page is scrolled sideways.
+        if (data.kind === 'flow') box.style.minWidth = 120 * (2 + Math.max(0, ...data.flows.map(flow => Math.abs(flow.step)))) + 60 + 'px';
         const chart = reportCharts.get(box) ?? echarts.init(box, null, { renderer: 'canvas' });
         reportCharts.set(box, chart);
         chart.setOption(optionOf(data, box.clientWidth), { notMerge: true });
@@ -108,9 +110,9 @@ extension Scripts {
           if (isLine) return pieces(line, colour);
           return [{ name: line.name, type: 'bar', stack: data.kind === 'stack' ? 'all' : undefined,
             barMaxWidth: isBars ? 120 : 30, barCategoryGap: isBars ? '30%' : '22%',
-            itemStyle: { color: colour, opacity: line.second ? .5 : 1, borderRadius: isBars ? [4, 4, 0, 0] : 0 },
+            itemStyle: { color: line.second ? dotted(colour) : colour, borderRadius: isBars ? [4, 4, 0, 0] : 0 },
             emphasis: { disabled: true },
-            data: line.values.map((value, at) => isPart(at) ? hatched(value, colour) : value),
+            data: line.values.map((value, at) => isPart(at) && value ? hatched(value, colour) : value),
             label: isBars && data.lines.length === 1
               ? { show: true, position: 'top', ...font, color: token('--ink'), formatter: point => line.texts[point.dataIndex] }
               : { show: false } }];
@@ -132,6 +134,7 @@ extension Scripts {
         const row = add('p');
         const swatch = add('i', '', row);
         swatch.className = 'swatch';
+        if (line.second) swatch.classList.add('swatch-second');
         swatch.style.background = line.previous && data.kind !== 'lines' ? token('--ink-2') : reportColour(line);
         add('span', line.name, row);
         add('em', line.texts[at], row);

@@ -35,6 +35,13 @@ struct Address: Sendable, Hashable {
     return address
   }
 
+  /// The same address with a place on its page; nothing can be added to its query then.
+  func at(_ id: StaticString) -> Address {
+    var address = self
+    address.text += "#\(id)"
+    return address
+  }
+
   private static func encoded(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -52,20 +52,24 @@ struct QuestionPage: Page {
       hidesFirstTable: !["funnel", "retention"].contains(kind.word),
       saving: saving,
       isOfHours: kind.word == "hours",
+      place: showsPeople ? (report.tables.count - 1, "who") : nil,
       link: { table, row, column in link(report, table, row, column) }
     ).html
   }
+
+  /// Whether the people of a step of a funnel are listed, in the last table.
+  private var showsPeople: Bool { kind.word == "funnel" && controls.values["people"] != nil }
 
   /// Who dropped out of a funnel is a click away, and so is what one of them did.
   private func link(_ report: Report, _ table: Int, _ row: Int, _ column: Int) -> Address? {
     guard kind.word == "funnel" else { return nil }
     if table == 0, column == 4, row > 0 {
-      return controls.address(["people": "\(row)", "people-who": ""])
+      return controls.address(["people": "\(row)", "people-who": ""]).at("who")
     }
     if table == 0, column == 1 {
-      return controls.address(["people": "\(row + 1)", "people-who": "came"])
+      return controls.address(["people": "\(row + 1)", "people-who": "came"]).at("who")
     }
-    guard controls.values["people"] != nil, table == report.tables.count - 1, table > 0,
+    guard showsPeople, table == report.tables.count - 1, table > 0,
       case .text(let id) = report.tables[table].rows[row][0]
     else { return nil }
     return PersonAddress(id).address(project: project.id)

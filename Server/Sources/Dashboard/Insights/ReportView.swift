@@ -18,6 +18,8 @@ struct ReportView {
   var name: String?
   /// Whether the chart is days of the week by hours, and drawn as that.
   var isOfHours = false
+  /// A table that is led to by a name in the address; it gets the focus then.
+  var place: (table: Int, id: String)?
   /// Where a cell of a table leads, by table, row and column.
   var link: (_ table: Int, _ row: Int, _ column: Int) -> Address? = { _, _, _ in nil }
 
@@ -84,7 +86,7 @@ struct ReportView {
 
   private func figure(_ figure: Report.Figure) -> HTML {
     """
-    <div class="figure"><h3>\(figure.title)</h3>
+    <div class="figure"><p class="figure-name">\(figure.title)</p>
     <p class="figure-value num">\(ReportNumber.text(figure.value, figure.unit, report.currency))</p>
     \(change(figure))<p class="definition">\(figure.definition)</p></div>
 
@@ -111,7 +113,8 @@ struct ReportView {
 
   private func card(_ index: Int) -> HTML {
     """
-    <section class="card"><h2 class="card-title">\(report.tables[index].title)</h2>\
+    <section class="card"\(place?.table == index ? place.map { #" id="\#($0.id)" tabindex="-1""# as HTML } : nil)>\
+    <h2 class="card-title">\(report.tables[index].title)</h2>\
     <p class="period">\(ReportPeriod(report: report).text)</p>
     <div class="scroll\(" scroll-tall", if: report.tables[index].rows.count > 20)" tabindex="0">\
     \(table(index))</div></section>
@@ -218,7 +221,7 @@ struct ReportView {
       let slot = slot(of: line, at: index)
       return """
         <li data-series="\(slot)"><span class="legend-item">\
-        <i class="swatch\(" swatch-dotted", if: line.isPrevious)\(" swatch-second", if: index >= 8)" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
+        <i class="swatch\(" swatch-dotted", if: line.isPrevious)\(" swatch-second", if: isSecond(line, at: index))" aria-hidden="true"></i><span class="cut">\(line.name)</span></span></li>
         """
     }
     let words = ChartText(report: report, chart: chart)
@@ -244,6 +247,11 @@ struct ReportView {
     return isBefore ? "before" : "\(index % 8 + 1)"
   }
 
+  /// Whether a line has the colour of an earlier one, and looks otherwise for that.
+  private func isSecond(_ line: Report.Line, at index: Int) -> Bool {
+    index >= 8 && Int(slot(of: line, at: index)) != nil
+  }
+
   private func json(_ chart: Report.Chart) -> String {
     func member(_ name: String, _ value: JSONText) -> JSONText.Member {
       .init(name: name, value: value)
@@ -258,7 +266,8 @@ struct ReportView {
     let lines = chart.lines.enumerated().map { index, line in
       JSONText.object([
         member("name", .string(line.name)), member("slot", .string(slot(of: line, at: index))),
-        member("previous", .boolean(line.isPrevious)), member("second", .boolean(index >= 8)),
+        member("previous", .boolean(line.isPrevious)),
+        member("second", .boolean(isSecond(line, at: index))),
         member(
           "values",
           .array(line.values.map { $0.flatMap { $0.isFinite ? .number("\($0)") : nil } ?? .null })
