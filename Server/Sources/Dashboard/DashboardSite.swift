@@ -3,6 +3,7 @@ import EventStore
 import FootfallSystem
 import Foundation
 import HTTPServing
+import Insights
 
 /// What every page has at hand.
 final class DashboardSite: Sendable {
@@ -53,6 +54,27 @@ final class DashboardSite: Sendable {
     return .now(response)
   }
 
+  /// The icon at the address that browsers guess; kept for a day.
+  var icon: Response {
+    var response = Response.file(
+      assets.icon.bytes,
+      contentType: assets.icon.contentType,
+      cacheSeconds: 86_400
+    )
+    response.setHeader("X-Content-Type-Options", "nosniff")
+    return response
+  }
+
+  /// The page of every address that leads nowhere.
+  func installUnknown(in router: inout Router) {
+    var quick = RouteOptions()
+    quick.isQuick = true
+    router.unknownPage(
+      under: ["/account/", "/people/", "/projects/", "/system/"],
+      options: quick
+    ) { request in self.guarded(request) { throw PageProblem.notFound } }
+  }
+
   /// The project of the request's path.
   func project(_ request: Request) throws -> Project {
     guard let id = UInt32(request.parameter("id")), let project = try catalog.project(id) else {
@@ -74,8 +96,21 @@ final class DashboardSite: Sendable {
       visitor: visitor,
       projects: try catalog.projects(),
       project: project,
-      section: section
+      section: section,
+      isWithoutEvents: project.map { isWithoutEvents($0.id) } ?? false
     )
+  }
+
+  /// Whether nothing ever came into a project, by a collector or by an import.
+  private func isWithoutEvents(_ project: UInt32) -> Bool {
+    do {
+      // What collectors took is counted by day, which costs no question.
+      guard try catalog.usage(project: project, fromDay: 0).isEmpty else { return false }
+      return try EventNames(project: project, includesTest: true, limit: 1).run(on: store).isEmpty
+    } catch {
+      // What is wrong with the store the page says itself.
+      return false
+    }
   }
 
   /// Where apps reach this server: as configured, else as the browser did.

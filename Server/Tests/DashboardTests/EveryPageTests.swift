@@ -22,7 +22,8 @@ import Testing
 
   /// What anyone may ask for.
   private static func isOpen(_ path: String) -> Bool {
-    path == "/" || path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
+    path == "/" || path == "/favicon.ico" || path.hasPrefix("/sign-in")
+      || path.hasPrefix("/assets/")
       || path.hasPrefix("/shared/")
   }
 
@@ -105,13 +106,109 @@ import Testing
     "/projects/2/live", "/projects/x/live", "/projects/99999999999/keys",
     "/projects/1/events/nonsense", "/projects/1/events/00000000000000090000000000000009",
     "/projects/1/keys/77/revoke", "/projects/1/nothing", "/people/nothing/here", "/account/nothing",
+    "/nonsense", "/nonsense/of/all/kinds", "/projects/1/rules", "/sign-in/a/b",
   ])
   func `that does not exist says so`(page: String) async throws {
-    let response = await (try DashboardFixture().signIn()).get(page)
+    let fixture = try DashboardFixture()
+    let asBrowser = [Header("Accept", "text/html,application/xhtml+xml")]
+    let response = await (try fixture.signIn()).get(page, headers: asBrowser)
     #expect(response.status == 404)
-    #expect(response.text.contains("Not here"))
+    #expect(response.text.contains("Page not found"))
+    // The way on is there: the menus, and where the address names a project, those of it.
+    #expect(response.text.contains("Corner Shop") && response.text.contains("Sign out"))
+    #expect(response.text.contains(#"<nav class="nav""#) == page.hasPrefix("/projects/1/"))
+    // Whoever is not signed in is told of no project.
+    let stranger = await fixture.client.get(page, headers: asBrowser)
+    #expect(!stranger.text.contains("Corner Shop") && !stranger.text.contains("<nav"))
+    #expect(stranger.status == 404 || stranger.header("Location")?.hasPrefix("/sign-in") == true)
     #expect(response.header("Content-Security-Policy")?.contains("default-src 'none'") == true)
     #expect(response.header("Cache-Control") == "no-store")
+  }
+
+  @Test(arguments: pages)
+  func `has one title, and headings that leave no level out`(page: String) async throws {
+    let browser = try DashboardFixture(events: [DashboardFixture.event(1)]).signIn()
+    let text = await browser.get(page).text
+    guard text.contains("<html") else { return }
+    let levels = text.matches(of: /<h([1-6])[ >]/).compactMap { Int($0.output.1) }
+    #expect(levels.first == 1 && levels.count { $0 == 1 } == 1, "\(page): \(levels)")
+    for (before, level) in zip(levels, levels.dropFirst()) {
+      #expect(level <= before + 1, "\(page): \(levels)")
+    }
+  }
+
+  @Test func `of a project without events says how the first one comes`() async throws {
+    let hint = "has no events yet"
+    let empty = try DashboardFixture().signIn()
+    for page in [
+      "insights/trend", "sessions", "people", "explore", "catalogue", "crashes", "quality",
+      "boards", "alerts",
+    ] {
+      let text = await empty.get("/projects/1/\(page)").text
+      #expect(text.contains(hint), "\(page)")
+      #expect(text.contains(#"<a href="/projects/1/live">Send the first event</a>"#), "\(page)")
+    }
+    #expect(await !empty.get("/projects/1/live").text.contains(hint))
+    #expect(await empty.get("/projects/1/live").text.contains("Send the first event"))
+    let full = try DashboardFixture(events: [DashboardFixture.event(1, isTest: true)]).signIn()
+    #expect(await !full.get("/projects/1/sessions").text.contains(hint))
+  }
+
+  @Test func `has tables that phones show as blocks, each cell with what it is`() async throws {
+    let fixture = try DashboardFixture(events: [DashboardFixture.event(1)])
+    let browser = try fixture.signIn()
+    for page in ["projects/1/data", "people", "projects/1/alerts", "projects/1/catalogue", "audit"]
+    {
+      let text = await browser.get("/" + page).text
+      let table = try #require(
+        text.firstMatch(of: /<table class="table table-stack">[\s\S]*?<\/table>/),
+        "\(page)"
+      ).0
+      let rows = table.components(separatedBy: "<tr>").dropFirst(2)
+      #expect(!rows.isEmpty, "\(page)")
+      for row in rows {
+        // The first cell says what the row is; actions say themselves what they do.
+        let cells = row.matches(of: /<td([^>]*)>(<div class="line-form|<form|<a |<\/td>)?/).map {
+          "\($0.0)"
+        }
+        let isHead = row.hasPrefix("<td")
+        for cell in cells.dropFirst(isHead ? 1 : 0) {
+          #expect(
+            cell.contains("data-label=\"") || cell.contains("<td class=\"end\"")
+              || cell.hasSuffix("</td>"),
+            "\(page): \(cell)"
+          )
+        }
+      }
+    }
+  }
+
+  @Test func `there is not is told to browsers alone, and no API answers with one`() async throws {
+    let fixture = try DashboardFixture()
+    let plain = await fixture.client.get("/nonsense")
+    #expect(plain.status == 404 && plain.text == "Not found\n")
+    let sent = await fixture.client.post(
+      "/nonsense",
+      headers: [Header("Accept", "text/html")],
+      text: ""
+    )
+    #expect(sent.status == 404 && sent.text == "Not found\n")
+    #expect(fixture.router.registered.allSatisfy { $0.path.hasPrefix("/") })
+  }
+
+  @Test func `has its icon where browsers guess it`() async throws {
+    let icon = await (try DashboardFixture()).client.get("/favicon.ico")
+    #expect(icon.status == 200 && icon.header("Content-Type") == "image/svg+xml")
+    #expect(icon.text.contains("<svg"))
+  }
+
+  @Test func `a role does not include says who can help, and keeps the way on`() async throws {
+    let fixture = try DashboardFixture()
+    _ = try fixture.catalog.createUser(name: "Ada", role: .viewer)
+    let page = await (try fixture.signIn(user: "Ada")).get("/projects/1/sql")
+    #expect(page.status == 403)
+    #expect(page.text.contains("You are signed in as a viewer; this is for editors and owners."))
+    #expect(page.text.contains(#"<nav class="nav""#) && page.text.contains("/projects/1/live"))
   }
 
   @Test func `says so when the store cannot answer, and where the events are`() async throws {

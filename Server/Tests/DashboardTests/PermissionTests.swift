@@ -47,7 +47,8 @@ import Testing
     _ = try fixture.catalog.createUser(name: "Ada", role: role)
     let browser = try fixture.signIn(user: "Ada")
     for (method, path) in fixture.router.registered {
-      guard path != "/", !path.hasPrefix("/sign-in"), !path.hasPrefix("/assets/"),
+      guard path != "/", path != "/favicon.ico", !path.hasPrefix("/sign-in"),
+        !path.hasPrefix("/assets/"),
         !path.hasPrefix("/shared/")
       else { continue }
       let permission =
@@ -65,7 +66,7 @@ import Testing
       let answer =
         method == .get
         ? await browser.get(target + "?name=Ada") : await browser.post(target, [:])
-      let isNotFor = answer.status == 403 && answer.text.contains("Not for you")
+      let isNotFor = answer.status == 403 && answer.text.contains("Your role does not include this")
       #expect(isNotFor != role.may(permission), "\(method.rawValue) \(path)")
       if method == .get, role.may(permission), !path.hasSuffix("stream") {
         #expect(answer.status == 200, "\(path)")
@@ -89,6 +90,23 @@ import Testing
     #expect(await !browser.get(keys).text.contains("administers the whole server"))
     #expect(try await browser.submit(keys, ["kind": "secret"], from: keys).status == 200)
     #expect(try fixture.catalog.keys(project: 1).last?.role == .editor)
+  }
+
+  @Test func `a viewer's settings page tells what holds and who can change it`() async throws {
+    let fixture = try DashboardFixture()
+    _ = try fixture.catalog.createUser(name: "Ada", role: .viewer)
+    let html = await (try fixture.signIn(user: "Ada")).get("/projects/1/settings").text
+    #expect(html.contains("Editors and owners change this; ask one of them."))
+    for (name, value) in [
+      ("Name", "Corner Shop"), ("Time zone", "UTC"), ("Weeks begin on", "Monday"),
+      ("Currency", "the most used"),
+      ("Revenue is", "price times quantity"),
+    ] {
+      #expect(html.contains("<div><dt>\(name)</dt><dd>\(value)</dd></div>"), "\(name)")
+    }
+    #expect(
+      await !(try fixture.signIn()).get("/projects/1/settings").text.contains("ask one of them")
+    )
   }
 
   @Test func `a viewer is offered nothing that is refused`() async throws {

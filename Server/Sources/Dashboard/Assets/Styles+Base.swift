@@ -70,7 +70,7 @@ extension Styles {
       clip-path: inset(50%); white-space: nowrap; }
     [hidden] { display: none !important; }
     :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 4px; }
-    main:focus, h2:focus { outline: none; }
+    main:focus, h1:focus, h2:focus, section.card:focus { outline: none; }
     ::selection { background: color-mix(in srgb, var(--accent) 26%, transparent); }
 
     .skip { position: absolute; left: 12px; top: -90px; z-index: 20; padding: 8px 14px;
@@ -129,6 +129,8 @@ extension Styles {
     .card-head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 14px; }
     .card-head > :last-child:not(:first-child):not(p) { margin-left: auto; }
     .card > h2 + .definition { margin-top: 3px; }
+    .card > h3 { margin-top: 18px; }
+    .card > h2 + h3 { margin-top: 10px; }
     .definition, .hint { color: var(--ink-3); font-size: 13px; line-height: 1.45;
       text-wrap: pretty; }
     .two { display: grid; grid-template-columns: repeat(auto-fit, minmax(300px, 1fr)); gap: 0 18px; }
@@ -143,7 +145,7 @@ extension Styles {
     .alert, .notice { padding: 10px 14px; border-radius: var(--radius-2); }
     .alert { background: var(--danger-soft); color: var(--danger); }
     .notice { background: var(--accent-soft); color: var(--accent); }
-    main > .alert { margin-bottom: 18px; }
+    main > .alert, main > .first-hint { margin-bottom: 18px; }
     .trouble { border-color: color-mix(in srgb, var(--danger) 40%, var(--line)); }
     .trouble > * + * { margin-top: 10px; }
     .empty-line { padding: 22px 0 6px; color: var(--ink-2); }

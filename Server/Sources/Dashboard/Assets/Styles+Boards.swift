@@ -33,7 +33,7 @@ extension Styles {
     .board-body .figures { margin: 10px 0 0; border: 0; border-radius: 0; box-shadow: none; gap: 4px 26px;
       display: flex; flex-wrap: wrap; overflow: visible; background: none; }
     .board-body .figure { flex: 0 1 auto; padding: 0; box-shadow: none; }
-    .board-body .figure h3 { font-size: 13px; }
+    .board-body .figure-name { font-size: 13px; }
     .board-body .figure-value { margin: 0; font-size: 22px; }
     .board-body .figure .definition { display: none; }
     .board-body .report-chart { height: 210px; }

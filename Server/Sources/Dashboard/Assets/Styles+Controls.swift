@@ -52,6 +52,10 @@ extension Styles {
     .row-form { display: flex; flex-wrap: wrap; align-items: end; gap: 12px; margin: 14px 0 12px; }
     .row-form .field { flex: 1 1 200px; }
     .row-form .button { min-height: 38px; }
+    /* A sentence below one field must not push the others down: all begin on one line then. */
+    .row-form:has(.field-problem) { align-items: start; }
+    .row-form:has(.field-problem) > .button { margin-top: 25px; }
+    .two:has(.field-problem) { align-items: start; }
 
     .tag { display: inline-block; flex: none; padding: 0 7px; border-radius: 6px;
       background: var(--sunk); color: var(--ink-2); font-size: 12px; line-height: 19px;
@@ -112,6 +116,19 @@ extension Styles {
       .table td > a.cut { max-width: 120px; }
       .card-actions { margin-left: 0 !important; }
       input:not([type=radio]), select, textarea { font-size: 16px; }
+      /* Each row as a block, its cells with the names of their columns: nothing has to be scrolled sideways. */
+      .table-stack thead { display: none; }
+      .table-stack, .table-stack tbody { display: block; }
+      .table-stack tr { display: block; padding: 10px 0; border-bottom: 1px solid var(--line); }
+      .table-stack tr:last-child { border-bottom: 0; }
+      .table-stack tbody th, .table-stack td { display: block; padding: 2px 0 !important; border: 0; text-align: left !important; }
+      .table-stack tr > :first-child { font-weight: 540; }
+      .table-stack td:empty { display: none; }
+      .table-stack td[data-label] { display: grid; grid-template-columns: 112px minmax(0, 1fr); gap: 0 10px; align-items: baseline; overflow-wrap: anywhere; }
+      .table-stack td[data-label]::before { content: attr(data-label); color: var(--ink-3); font-size: 13px; }
+      .table-stack td[data-label] > * { grid-column: 2; }
+      .table-stack .line-end { justify-content: flex-start; }
+      .table-stack .no-wrap { white-space: normal; }
       .table-keys thead { display: none; }
       .table-keys tr { display: grid; grid-template-columns: auto 1fr auto; gap: 2px 12px;
         padding: 11px 0; border-bottom: 1px solid var(--line); }

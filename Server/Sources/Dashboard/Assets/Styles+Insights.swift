@@ -11,6 +11,8 @@ extension Styles {
     .ask, .ask-choices { display: grid; gap: 14px; }
     .ask-row { display: flex; flex-wrap: wrap; align-items: end; gap: 10px 14px; }
     .ask-field { flex: 1 1 150px; min-width: 0; max-width: 260px; }
+    /* As wide as the longest choice: what is chosen is read whole. */
+    .ask-field:has(> select) { flex: 0 0 auto; min-width: min(100%, 130px); max-width: min(100%, 340px); }
     .ask-field > span, .segments legend { display: block; padding: 0; margin-bottom: 4px;
       color: var(--ink-2); font-size: 13px; font-weight: 520; }
     .ask-field input, .ask-field select { width: 100%; min-height: 36px; padding: 5px 10px; font-size: 14px; }
@@ -63,7 +65,7 @@ extension Styles {
       margin-bottom: 18px; overflow: hidden; background: var(--card); border: 1px solid var(--line);
       border-radius: var(--radius); box-shadow: var(--shadow); }
     .figure { padding: 14px 20px 15px; box-shadow: 0 0 0 1px var(--line); }
-    .figure h3 { font-size: 14px; font-weight: 540; color: var(--ink-2); overflow-wrap: anywhere; }
+    .figure-name { font-size: 14px; font-weight: 540; color: var(--ink-2); overflow-wrap: anywhere; }
     .figure-value { margin: 2px 0 4px; font-size: 25px; line-height: 1.2; font-weight: 620;
       letter-spacing: -0.02em; }
     .change { display: inline-block; margin-right: 3px; padding: 1px 7px; border-radius: 6px; background: var(--sunk); color: var(--ink-2);

@@ -39,7 +39,7 @@ struct CatalogueEventPage: Page {
     let seen = entry.seen
     func figure(_ name: String, _ value: HTML, _ definition: String) -> HTML {
       """
-      <div class="figure"><h3>\(name)</h3><p class="figure-value num">\(value)</p>\
+      <div class="figure"><p class="figure-name">\(name)</p><p class="figure-value num">\(value)</p>\
       <p class="definition">\(definition)</p></div>
 
       """

@@ -88,7 +88,7 @@ struct CataloguePage: Page {
 
   private var table: HTML {
     """
-    <div class="scroll"><table class="table"><caption class="hidden">Events by name</caption><thead><tr>\
+    <div class="scroll"><table class="table table-stack"><caption class="hidden">Events by name</caption><thead><tr>\
     <th scope="col">Event</th><th scope="col" class="end">30 days</th><th scope="col" class="end">All</th>\
     <th scope="col">First seen</th><th scope="col">Last seen</th></tr></thead>
     <tbody>\(entries.map(row))</tbody></table></div>
@@ -109,15 +109,16 @@ struct CataloguePage: Page {
 
   private func numbers(_ seen: EventDirectory.Entry?) -> HTML {
     guard let seen else {
-      return #"<td class="end num zero">0</td><td class="end num zero">0</td><td></td><td></td>"#
+      return
+        #"<td class="end num zero" data-label="30 days">0</td><td class="end num zero" data-label="All">0</td><td></td><td></td>"#
     }
     let first = Moment(ms: seen.firstSeenMs, zone: zone)
     let last = Moment(ms: seen.lastSeenMs, zone: zone)
     return """
-      <td class="end num\(" zero", if: seen.recentCount == 0)">\(seen.recentCount.grouped)</td>\
-      <td class="end num">\(seen.count.grouped)</td>\
-      <td class="no-wrap" data-value="\(seen.firstSeenMs)">\(first.dateElement)</td>\
-      <td class="no-wrap" data-value="\(seen.lastSeenMs)">\(last.element(nowMs: nowMs))</td>
+      <td class="end num\(" zero", if: seen.recentCount == 0)" data-label="30 days">\(seen.recentCount.grouped)</td>\
+      <td class="end num" data-label="All">\(seen.count.grouped)</td>\
+      <td class="no-wrap" data-label="First seen" data-value="\(seen.firstSeenMs)">\(first.dateElement)</td>\
+      <td class="no-wrap" data-label="Last seen" data-value="\(seen.lastSeenMs)">\(last.element(nowMs: nowMs))</td>
       """
   }
 

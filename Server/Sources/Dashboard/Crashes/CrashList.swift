@@ -114,7 +114,7 @@ struct CrashesPage: Page {
 
   private var table: HTML {
     """
-    <div class="scroll"><table class="table"><caption class="hidden">Crashes</caption><thead><tr>\
+    <div class="scroll"><table class="table table-stack"><caption class="hidden">Crashes</caption><thead><tr>\
     <th scope="col">Crash</th><th scope="col" class="end">Crashes</th><th scope="col" class="end">People</th>\
     <th scope="col">Versions</th><th scope="col">Last</th></tr></thead><tbody>\(shown.map(row))</tbody>\
     </table></div>
@@ -127,8 +127,9 @@ struct CrashesPage: Page {
     return """
       <tr><th scope="row" class="name-cell" data-value="\(entry.title)"><a href="\(address)">\(entry.title)</a> \
       \(entry.tag)<span class="remark mono">\(group.signature.frame)</span></th>\
-      <td class="end num">\(group.count.grouped)</td><td class="end num">\(group.people.grouped)</td>\
-      <td>\(entry.versions)</td><td class="no-wrap" data-value="\(group.lastMs)">\
+      <td class="end num" data-label="Crashes">\(group.count.grouped)</td>\
+      <td class="end num" data-label="People">\(group.people.grouped)</td>\
+      <td data-label="Versions">\(entry.versions)</td><td class="no-wrap" data-label="Last" data-value="\(group.lastMs)">\
       \(Moment(ms: group.lastMs, zone: zone).element(nowMs: nowMs))</td></tr>
 
       """

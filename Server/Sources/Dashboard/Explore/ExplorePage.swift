@@ -149,7 +149,7 @@ struct ExplorePage: Page {
     }
     let next = events.last.map { address(["before": EventPlace(of: $0).text]) }
     return """
-      <div class="scroll" tabindex="0"><table class="table table-tight"><caption class="hidden">Events</caption><thead><tr>\
+      <div class="scroll" tabindex="0"><table class="table table-tight table-stack"><caption class="hidden">Events</caption><thead><tr>\
       <th scope="col">Happened</th><th scope="col">Event</th><th scope="col">Person</th>\(heads)\
       \(columns.isEmpty ? #"<th scope="col">Properties</th>"# as HTML : nil)</tr></thead>\
       <tbody>\(events.map(row))</tbody></table></div>
@@ -164,17 +164,17 @@ struct ExplorePage: Page {
     let id = event.userID.isEmpty ? event.deviceID : event.userID
     let person = PersonAddress(id, isDevice: event.userID.isEmpty).address(project: project.id)
     let cells = columns.map { field -> HTML in
-      "<td class=\"name-cell\">\(field.value(in: event).map(PropertyText.text) ?? "")</td>"
+      "<td class=\"name-cell\" data-label=\"\(field.title)\">\(field.value(in: event).map(PropertyText.text) ?? "")</td>"
     }
     let preview: HTML? =
       columns.isEmpty
-      ? #"<td class="faint"><span class="cut cut-wide">\#(PropertyText.preview(PropertyValue.members(of: event.properties) ?? [:], limit: 6))</span></td>"#
+      ? #"<td class="faint" data-label="Properties"><span class="cut cut-wide">\#(PropertyText.preview(PropertyValue.members(of: event.properties) ?? [:], limit: 6))</span></td>"#
       : nil
     return """
       <tr><td class="no-wrap"><time datetime="\(moment.iso)" title="\(moment.full)">\(moment.shortDate), \(moment.clock.prefix(8))</time></td>\
-      <td class="name-cell strong"><a href="\(EventRow.address(of: event, project: project.id))">\(event.displayName)</a>\
+      <td class="name-cell strong" data-label="Event"><a href="\(EventRow.address(of: event, project: project.id))">\(event.displayName)</a>\
       \(event.isTest ? #" <span class="tag tag-test">test</span>"# as HTML : nil)</td>\
-      <td class="name-cell">\(id.isEmpty ? #"<span class="faint">nobody</span>"# as HTML : #"<a href="\#(person)">\#(id)</a>"#)</td>\
+      <td class="name-cell" data-label="Person">\(id.isEmpty ? #"<span class="faint">nobody</span>"# as HTML : #"<a href="\#(person)">\#(id)</a>"#)</td>\
       \(cells)\(preview)</tr>
 
       """

@@ -25,7 +25,7 @@ struct AuditPage: Page {
 
   private var table: HTML {
     """
-    <div class="scroll"><table class="table">
+    <div class="scroll"><table class="table table-stack">
     <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th>\
     <th scope="col">Project</th><th scope="col">Detail</th></tr></thead>
     <tbody>\(entries.map(row))</tbody></table></div>
@@ -39,8 +39,8 @@ struct AuditPage: Page {
     }
     return """
       <tr><td class="no-wrap"><time datetime="\(moment.iso)">\(moment.shortDate) \
-      \(moment.minute)</time></td><td>\(entry.actor)</td><td><code>\(entry.action)</code></td>\
-      <td>\(project ?? "")</td><td>\(entry.detail)</td></tr>
+      \(moment.minute)</time></td><td data-label="Who">\(entry.actor)</td><td data-label="What"><code>\(entry.action)</code></td>\
+      <td data-label="Project">\(project ?? "")</td><td data-label="Detail">\(entry.detail)</td></tr>
 
       """
   }

@@ -188,10 +188,16 @@ struct EventPage: Page {
 
   var title: String { sheet.event.displayName }
 
+  private var ownSheet: EventSheet {
+    var own = sheet
+    own.level = 1
+    return own
+  }
+
   var content: HTML {
     """
     <p class="crumbs"><a href="\(Address("projects", "\(sheet.project)", "live"))">Live</a></p>
-    <div class="sheet sheet-event">\(sheet.html)</div>
+    <div class="sheet sheet-event">\(ownSheet.html)</div>
     """
   }
 }

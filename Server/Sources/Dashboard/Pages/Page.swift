@@ -22,6 +22,8 @@ struct PageFrame {
   var project: Project?
   /// Which of the project's pages it is, to mark it in the navigation.
   var section: Section?
+  /// Whether nothing ever came into the project: its pages say then how the first event comes.
+  var isWithoutEvents = false
 
   /// A menu in the bar, for what would make it too long.
   enum Menu: String, CaseIterable {
@@ -117,7 +119,7 @@ extension DashboardSite {
       <a class="skip" href="#main">Skip to content</a>
       \(header(frame))
       <main id="main" tabindex="-1">
-      \(page.content)
+      \(firstEventHint(frame))\(page.content)
       </main>
       <footer class="foot">Footfall \(settings.version)<span aria-hidden="true"> · </span>\
       <span>your data stays on this server</span></footer>
@@ -128,9 +130,46 @@ extension DashboardSite {
     return .html(html.text, status: status)
   }
 
-  /// A page that says what went wrong.
-  func problemPage(_ problem: PageProblem) -> Response {
-    page(ProblemPage(problem: problem), status: problem.status)
+  /// Says of a project without events what is missing and how to get there; where it is shown how, and where
+  /// events do not matter, nothing.
+  private func firstEventHint(_ frame: PageFrame) -> HTML? {
+    guard frame.isWithoutEvents, let project = frame.project, let section = frame.section,
+      ![.live, .keys, .settings, .data].contains(section)
+    else { return nil }
+    return """
+      <p class="notice first-hint" role="note">“\(project.name)” has no events yet, so there is little to see \
+      here. <a href="\(LiveQuery().address(project: project.id))">Send the first event</a>: that page has the key \
+      and the lines for your app.</p>
+
+      """
+  }
+
+  /// A page that says what went wrong, with the way on for whoever is signed in.
+  func problemPage(_ problem: PageProblem, _ request: Request) -> Response {
+    let frame = frame(of: request)
+    return page(ProblemPage(problem: problem, frame: frame), in: frame, status: problem.status)
+  }
+
+  /// The frame of whatever was asked for; an empty one for whoever is not signed in: they are told of no
+  /// project.
+  private func frame(of request: Request) -> PageFrame {
+    do {
+      guard let visitor = try visitor(request) else { return PageFrame() }
+      let path = request.path.split(separator: "/")
+      guard path.first == "projects", visitor.user.role.may(.viewProject),
+        let id = path.dropFirst().first.flatMap({ UInt32($0) }),
+        let project = try catalog.project(id)
+      else { return try frame(visitor) }
+      return try frame(
+        visitor,
+        project,
+        path.dropFirst(2).first.flatMap { PageFrame.Section(rawValue: String($0)) }
+      )
+    } catch {
+      // The page must come also where the catalogue cannot be read.
+      _ = settings.faults.note(error)
+      return PageFrame()
+    }
   }
 
   private func header(_ frame: PageFrame) -> HTML {

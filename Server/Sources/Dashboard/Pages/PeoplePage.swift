@@ -20,7 +20,7 @@ struct PeoplePage: Page {
     <section class="card"><h2 class="card-title">Who may sign in</h2>
     <p class="definition">Viewers look. Editors also change projects and their keys. Owners also \
     make projects, add people and read the audit log.</p>
-    <div class="scroll"><table class="table">
+    <div class="scroll"><table class="table table-stack">
     <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Password</th>\
     <th scope="col">Added</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
     <tbody>\(people.map(row))</tbody></table></div></section>
@@ -57,11 +57,11 @@ struct PeoplePage: Page {
     let token = FormToken.field(visitor.formToken)
     return """
       <tr><td>\(person.name)\(person.id == visitor.user.id ? #" <span class="faint">you</span>"# as HTML : nil)</td>
-      <td><form method="post" action="\(Address("people", "role"))" class="line-form">\(token)\(name)\
+      <td data-label="Role"><form method="post" action="\(Address("people", "role"))" class="line-form">\(token)\(name)\
       <select name="role" aria-label="Role of \(person.name)">\(Self.options(person.role))</select>\
       <button type="submit" class="button button-small">Save</button></form></td>
-      <td>\(person.hasPassword ? "set" : "none")</td>
-      <td>\(Moment(ms: person.createdAtMs, zone: .gmt).dateElement)</td>
+      <td data-label="Password"><span>\(person.hasPassword ? "set" : "none")</span></td>
+      <td data-label="Added">\(Moment(ms: person.createdAtMs, zone: .gmt).dateElement)</td>
       <td class="end"><div class="line-form line-end"><form method="post" \
       action="\(Address("people", "link"))">\(token)\(name)\
       <button type="submit" class="button button-small">Sign-in link</button></form>\
@@ -118,7 +118,7 @@ struct SessionTable {
   var html: HTML {
     """
     <section class="card"><h2 class="card-title">Signed in</h2>
-    <div class="scroll"><table class="table"><thead><tr>\
+    <div class="scroll"><table class="table table-stack"><thead><tr>\
     \(showsUser ? #"<th scope="col">Name</th>"# as HTML : nil)<th scope="col">Browser</th>\
     <th scope="col">Since</th><th scope="col">Until</th>\
     <th scope="col"><span class="hidden">Action</span></th></tr></thead>
@@ -132,8 +132,8 @@ struct SessionTable {
     return """
       <tr>\(showsUser ? "<td>\(session.user)</td>" as HTML : nil)<td>\(browser)\
       \(isOwn ? #" <span class="faint">this one</span>"# as HTML : nil)</td>
-      <td>\(Moment(ms: session.createdAtMs, zone: .gmt).dateElement)</td>
-      <td>\(Moment(ms: session.expiresAtMs, zone: .gmt).dateElement)</td>
+      <td data-label="Since">\(Moment(ms: session.createdAtMs, zone: .gmt).dateElement)</td>
+      <td data-label="Until">\(Moment(ms: session.expiresAtMs, zone: .gmt).dateElement)</td>
       <td class="end"><form method="post" action="\(action)" class="line-form line-end">\
       \(FormToken.field(visitor.formToken))<input type="hidden" name="session" value="\(session.id)">\
       <button type="submit" class="button button-small" aria-label="End the session of \

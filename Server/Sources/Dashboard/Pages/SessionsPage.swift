@@ -43,9 +43,17 @@ struct SessionsPage: Page {
     A column’s head sorts these \(Self.pageSize) only; the time leads to what happened in it. \
     A session is passive when the app was never in front: whatever its events say of <code>app_state</code> is \
     <code>background</code>.</p>
-    \(sessions.isEmpty ? #"<p class="empty-line">No such sessions.</p>"# as HTML : table)
+    \(sessions.isEmpty ? nothing : table)
     </section>
     """
+  }
+
+  private var nothing: HTML {
+    let what = shown == .all ? "session" : "\(shown.rawValue) session"
+    return """
+      <p class="empty-line"><b>No \(what) in the last \(Int(Self.days)) days.</b> An event belongs to one when the app \
+      sends a session with it, as the SDK does by itself.</p>
+      """
   }
 
   private func link(_ shown: Shown) -> HTML {
@@ -57,7 +65,7 @@ struct SessionsPage: Page {
 
   private var table: HTML {
     """
-    <div class="scroll"><table class="table">
+    <div class="scroll"><table class="table table-stack">
     <thead><tr><th scope="col">Began</th><th scope="col">Person</th><th scope="col" class="end">Length</th>\
     <th scope="col" class="end">Events</th><th scope="col">Kind</th></tr></thead>
     <tbody>\(sessions.map(row))</tbody></table></div>
@@ -69,11 +77,11 @@ struct SessionsPage: Page {
     <tr data-session="\(session.id)"><td class="no-wrap">\
     <a href="\(SessionPage.address(session, project: project.id))">\
     \(Moment(ms: session.begunMs, zone: zone).element(nowMs: nowMs))</a></td>\
-    <td><a class="cut" href="\(PersonAddress(session.person).address(project: project.id))">\(session.person)</a></td>\
-    <td class="end num" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
-    <td class="end num" data-value="\(session.events)"><a href="\(SessionPage.address(session, project: project.id))" \
+    <td data-label="Person"><a class="cut" href="\(PersonAddress(session.person).address(project: project.id))">\(session.person)</a></td>\
+    <td class="end num" data-label="Length" data-value="\(session.lengthMs)">\(Moment.span(session.lengthMs / 1_000))</td>\
+    <td class="end num" data-label="Events" data-value="\(session.events)"><a href="\(SessionPage.address(session, project: project.id))" \
     aria-label="\(session.events.grouped) events of the session">\(session.events.grouped)</a></td>\
-    <td>\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
+    <td data-label="Kind">\(session.isPassive ? #"<span class="tag">passive</span>"# as HTML : "active")</td></tr>
 
     """
   }

@@ -22,7 +22,7 @@ struct SettingsPage: Page {
     """
     <div class="page-head"><h1>Settings</h1></div>
     \(problem.map { #"<p class="alert" role="alert">\#($0)</p>"# as HTML })
-    \(mayChange ? projectForm : nil)
+    \(mayChange ? projectForm : projectFacts)
     <section class="card"><h2 class="card-title">Rules</h2>
     <p class="definition">\(rules.summary.prefix(1).uppercased() + rules.summary.dropFirst()). \
     \(lastRunText)</p>
@@ -39,6 +39,26 @@ struct SettingsPage: Page {
     let moment = Moment(ms: lastRun.atMs, zone: zone)
     return "Last looked at on \(moment.date), \(moment.minute): \(lastRun.removed.grouped) events "
       + "removed, \(lastRun.removedInTotal.grouped) in total."
+  }
+
+  /// What a viewer may know, and who can change it.
+  private var projectFacts: HTML {
+    let reckoning = project.reckoning
+    func fact(_ name: String, _ value: String) -> HTML {
+      "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n"
+    }
+    func title(_ of: String, _ choices: [(String, String)]) -> String {
+      choices.first { $0.0 == of }?.1 ?? of
+    }
+    return """
+      <section class="card"><h2 class="card-title">Project</h2>
+      <p class="definition">Editors and owners change this; ask one of them.</p>
+      <dl class="facts">\(fact("Name", project.name))\(fact("Time zone", project.timeZone))\
+      \(fact("Weeks begin on", title(reckoning.weekStart.rawValue, Self.weekdays)))\
+      \(fact("Currency", reckoning.currency ?? "the most used"))\
+      \(fact("Exchange rates", reckoning.rates.description.isEmpty ? "none" : reckoning.rates.description))\
+      \(fact("Revenue is", title(reckoning.formula.rawValue, Self.formulas)))</dl></section>
+      """
   }
 
   private var projectForm: HTML {
@@ -109,13 +129,13 @@ struct SettingsPage: Page {
       let moment = Moment(ms: day.day * 86_400_000, zone: .gmt)
       return """
         <tr><td>\(moment.dateElement)</td><td class="end num">\(day.events.grouped)</td>\
-        <td class="end num">\(day.bytes.grouped)</td><td class="end num">\(day.refused.grouped)</td></tr>
+        <td class="end num" data-value="\(day.bytes)">\(day.bytes.byteSize)</td><td class="end num">\(day.refused.grouped)</td></tr>
 
         """
     }
     return """
       <div class="scroll"><table class="table table-tight"><thead><tr><th scope="col">Day</th>\
-      <th scope="col" class="end">Events</th><th scope="col" class="end">Bytes</th>\
+      <th scope="col" class="end">Events</th><th scope="col" class="end">Size</th>\
       <th scope="col" class="end">Turned away</th></tr></thead><tbody>\(rows)</tbody></table></div>
       """
   }

@@ -90,7 +90,7 @@ struct ListPage: Page {
 
   private func figure(_ title: String, _ value: String, _ definition: String) -> HTML {
     """
-    <div class="figure"><h3>\(title)</h3><p class="figure-value num">\(value)</p>\
+    <div class="figure"><p class="figure-name">\(title)</p><p class="figure-value num">\(value)</p>\
     <p class="definition">\(definition)</p></div>
 
     """

@@ -118,7 +118,7 @@ struct PersonListPage: Page {
 
   private func figure(_ title: String, _ value: String, _ definition: String) -> HTML {
     """
-    <div class="figure"><h3>\(title)</h3><p class="figure-value num">\(value)</p>\
+    <div class="figure"><p class="figure-name">\(title)</p><p class="figure-value num">\(value)</p>\
     <p class="definition">\(definition)</p></div>
 
     """
@@ -153,7 +153,7 @@ struct PersonListPage: Page {
 
   private func table(_ found: PeopleList.Output) -> HTML {
     """
-    <div class="scroll" tabindex="0"><table class="table"><caption class="hidden">People</caption>
+    <div class="scroll" tabindex="0"><table class="table table-stack"><caption class="hidden">People</caption>
     <thead><tr><th scope="col">Person</th><th scope="col">Properties</th>\
     \(head("Events", .events))\(head("First seen", .firstSeen))\(head("Last seen", .lastSeen))</tr></thead>
     <tbody>\(found.people.map(row))</tbody></table></div>
@@ -177,10 +177,10 @@ struct PersonListPage: Page {
     return """
       <tr><td class="name-cell"><a href="\(address)">\(entry.id)</a>\
       \(isUser ? nil : #" <span class="tag">device</span>"# as HTML)</td>\
-      <td class="faint">\(PropertyText.preview(entry.properties))</td>\
-      <td class="end num">\(entry.events.grouped)</td>\
-      <td class="end no-wrap">\(Moment(ms: entry.firstSeenMs, zone: zone).element(nowMs: nowMs))</td>\
-      <td class="end no-wrap">\(Moment(ms: entry.lastSeenMs, zone: zone).element(nowMs: nowMs))</td></tr>
+      <td class="faint" data-label="Properties">\(PropertyText.preview(entry.properties))</td>\
+      <td class="end num" data-label="Events">\(entry.events.grouped)</td>\
+      <td class="end no-wrap" data-label="First seen">\(Moment(ms: entry.firstSeenMs, zone: zone).element(nowMs: nowMs))</td>\
+      <td class="end no-wrap" data-label="Last seen">\(Moment(ms: entry.lastSeenMs, zone: zone).element(nowMs: nowMs))</td></tr>
 
       """
   }
