@@ -94,9 +94,10 @@ class Administration(unittest.TestCase):
             browser.wait_for(form + " button").click()
             # The list is replaced again and again while the server is at it.
             shown = lambda: browser.run("return document.querySelector('#jobs')?.innerText ?? ''")  # noqa: E731
-            wait_until(lambda: "stored 90,000" in shown(), "the import", 60)
+            wait_until(lambda: "90,000 events added" in shown(), "the import", 60)
             said = shown()
-            self.assertIn("unreadable 2", said)
+            self.assertIn("“moved.csv” as CSV", said)
+            self.assertIn("2 lines are no events and were left out", said)
             self.assertIn("line 90002: it has no name", said)
             self.assertIn("line 90003: ts lies before 1970", said)
             self.assertEqual(browser.wait_for("#jobs a[download]").text, "Lines left out")
