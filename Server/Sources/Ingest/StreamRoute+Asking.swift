@@ -32,6 +32,7 @@ extension IngestRoutes {
   }
 
   private func body(of call: StreamCall) throws(AWSRefusal) -> [UInt8] {
+    try call.asked.checkLimit(of: call.operation)
     switch call.operation {
     case .createStream, .deleteStream: return try change(call)
     case .listStreams, .listDeliveryStreams: return try list(call)

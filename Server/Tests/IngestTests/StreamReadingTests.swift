@@ -155,6 +155,71 @@ import Wire
     #expect(listed.object["HasMoreStreams"] as? Bool == true)
   }
 
+  @Test(arguments: [1, 2, 3, 4, 5, 6])
+  func `every stream is listed page by page, whichever way a client goes on`(
+    limit: Int
+  ) async throws {
+    let fixture = try fixture()
+    defer { fixture.close() }
+    for kind in [RecordStream.Kind.kinesis, .firehose] {
+      for name in ["b", "a", "d", "c"] {
+        try fixture.catalog.createStream(name, kind: kind, project: fixture.project)
+      }
+    }
+    // As boto3's paginator goes on, as others do by the last name, and as Firehose's clients do.
+    for (operation, service, names, more, next) in [
+      ("ListStreams", .kinesis, "StreamNames", "HasMoreStreams", "NextToken"),
+      ("ListStreams", .kinesis, "StreamNames", "HasMoreStreams", "ExclusiveStartStreamName"),
+      (
+        "ListDeliveryStreams", .firehose, "DeliveryStreamNames", "HasMoreDeliveryStreams",
+        "ExclusiveStartDeliveryStreamName"
+      ),
+    ] as [(String, AWSService, String, String, String)] {
+      var found: [String] = []
+      var start: String? = ""
+      for _ in 0..<10 {
+        guard let place = start else { break }
+        let from = place.isEmpty ? "" : #","\#(next)":"\#(place)""#
+        let page = await fixture.call(operation, #"{"Limit":\#(limit)\#(from)}"#, service)
+        let listed = page.object[names] as? [String] ?? []
+        #expect(listed.count <= limit && page.status == 200)
+        found += listed
+        let token = page.object["NextToken"] as? String
+        let isMore = page.object[more] as? Bool == true
+        if service == .kinesis { #expect((token != nil) == isMore) }
+        start = isMore ? (next == "NextToken" ? token : listed.last) : nil
+      }
+      let all = service == .kinesis ? ["a", "b", "c", "clicks", "d"] : ["a", "b", "c", "d"]
+      #expect(start == nil && found == all)
+    }
+  }
+
+  @Test func `more records or names than may be asked for at once are refused by name`()
+    async throws
+  {
+    let fixture = try fixture()
+    defer { fixture.close() }
+    _ = await put(fixture, ["a"])
+    let asked = await fixture.call(
+      "GetShardIterator",
+      #"{"StreamName":"clicks","ShardId":"shardId-000000000000","ShardIteratorType":"TRIM_HORIZON"}"#
+    )
+    let iterator = #""ShardIterator":"\#(asked.text("ShardIterator"))""#
+    for (operation, body, limit, error) in [
+      ("GetRecords", iterator, 10_000, nil),
+      ("GetRecords", iterator, 10_001, "InvalidArgumentException"),
+      ("GetRecords", iterator, 0, "ValidationException"),
+      ("ListStreams", #""X":1"#, 10_001, "ValidationException"),
+      ("DescribeStream", #""StreamName":"clicks""#, 0, "ValidationException"),
+    ] as [(String, String, Int, String?)] {
+      let answer = await fixture.call(operation, #"{\#(body),"Limit":\#(limit)}"#)
+      let told: Comment = "\(operation) of \(limit)"
+      #expect(answer.status == (error == nil ? 200 : 400), told)
+      #expect(answer.error == error, told)
+      if error != nil { #expect(answer.message.contains("1 to 10000"), told) }
+    }
+  }
+
   @Test func `a record that is an event becomes one, any other is kept all the same`() async throws
   {
     let fixture = try fixture()

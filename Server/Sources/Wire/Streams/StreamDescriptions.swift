@@ -54,6 +54,8 @@ public enum StreamDescriptions {
   }
 
   /// `ListStreams`: names in order, and whether there are more.
+  ///
+  /// Some clients go on by `NextToken`, others by the last name; they are the same here.
   public static func names(_ streams: [Stream], isMore: Bool) -> [UInt8] {
     object { json in
       json.append("\"HasMoreStreams\":\(isMore),\"StreamNames\":[")
@@ -65,10 +67,14 @@ public enum StreamDescriptions {
         json.append("}")
       }
       json.append("]")
+      if isMore, let last = streams.last {
+        json.append(",\"NextToken\":")
+        json.append(quoting: last.target.name)
+      }
     }
   }
 
-  /// `ListDeliveryStreams`.
+  /// `ListDeliveryStreams`; clients go on by the last name.
   public static func deliveryNames(_ names: [String], isMore: Bool) -> [UInt8] {
     object { json in
       json.append("\"HasMoreDeliveryStreams\":\(isMore),\"DeliveryStreamNames\":[")

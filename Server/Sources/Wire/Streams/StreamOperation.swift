@@ -43,6 +43,9 @@ public enum StreamOperation: String, Sendable, Hashable, CaseIterable {
 
 /// The members of a request that puts no records.
 public struct StreamRequest: Sendable, Hashable {
+  /// Entries that may be asked for at once.
+  static let maxLimit = 10_000
+
   /// By name or resource name.
   public private(set) var streamName: String?
   private var streamARN: String?
@@ -90,6 +93,16 @@ public struct StreamRequest: Sendable, Hashable {
     } catch {
       throw .unreadableStreamBody
     }
+  }
+
+  /// Checks how many entries are asked for.
+  ///
+  /// - Throws: A refusal for less than 1, and for more than 10,000 by the name that AWS gives it.
+  public func checkLimit(of operation: StreamOperation) throws(AWSRefusal) {
+    guard let limit, !(1...Self.maxLimit).contains(limit) else { return }
+    let reason = "The limit is \(limit); \(operation.rawValue) takes 1 to \(Self.maxLimit)."
+    guard operation == .getRecords, limit > Self.maxLimit else { throw .validation(reason) }
+    throw .invalidArgument(reason)
   }
 
   /// The name of the stream it speaks of.

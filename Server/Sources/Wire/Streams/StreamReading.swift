@@ -23,12 +23,12 @@ public struct StreamReading: Sendable {
   ///
   /// - Parameters:
   ///   - iterator: Where to begin.
-  ///   - limit: How many records at most; 10,000 unless told, or when it is more.
+  ///   - limit: How many records at most; 10,000 unless told.
   ///   - erased: What is left out.
   public init(_ iterator: ShardIterator, limit: Int?, erased: StreamErased = StreamErased()) {
     self.iterator = iterator
     self.erased = erased
-    self.limit = min(max(1, limit ?? 10_000), 10_000)
+    self.limit = max(1, limit ?? StreamRequest.maxLimit)
     stream = Array(String(iterator.stream).utf8)
     json.append("{\"Records\":[")
   }
