@@ -107,7 +107,7 @@ public struct Router: Sendable {
     self.middleware.append(middleware)
   }
 
-  /// Gives requests below a path that no route answers an answer of their own.
+  /// Gives requests for a path or below it that no route answers an answer of their own.
   ///
   /// - Parameters:
   ///   - prefix: begins with `/` and does not end with it.
@@ -161,7 +161,8 @@ public struct Router: Sendable {
 
   /// The answer of a path of its own to a request that no route answers; nil for most.
   func refusal(of reason: Refusal, path: UnsafeRawBufferPointer) -> Response? {
-    refusals.first { path.starts(with: $0.prefix) }?.refusal(reason)
+    refusals.first { path.starts(with: $0.prefix) || path.elementsEqual($0.prefix.dropLast()) }?
+      .refusal(reason)
   }
 
   /// Registers routes with middleware of their own.

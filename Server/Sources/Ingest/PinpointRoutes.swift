@@ -63,6 +63,41 @@ struct PinpointRoutes: Sendable {
         }
       }
     }
+    refuseOthers(in: &router)
+  }
+
+  /// Where Pinpoint has operations, of which none but those on applications are served.
+  private static let roots = [
+    "/v1/apps", "/v1/phone", "/v1/recommenders", "/v1/tags", "/v1/templates",
+  ]
+
+  /// An operation that is not served is told as Pinpoint tells errors: clients look for its name.
+  private func refuseOthers(in router: inout Router) {
+    for root in Self.roots {
+      router.refuse(under: root) { reason in
+        ingest.metrics.refused(reason.name)
+        return refused(Self.refusal(reason))
+      }
+    }
+  }
+
+  private static func refusal(_ reason: Refusal) -> AWSRefusal {
+    switch reason {
+    case .malformed(let why): .badRequest("The request cannot be read: \(why).")
+    case .notFound:
+      .notFound(
+        "This server does not have the operation. Of Pinpoint it has those on applications, their settings, "
+          + "event streams, events, endpoints, users and attributes; segments and numbers are in its dashboard."
+      )
+    case .methodNotAllowed(let allowed):
+      AWSRefusal(
+        405,
+        "MethodNotAllowedException",
+        "The path takes \(allowed.map(\.rawValue).joined(separator: ", "))."
+      )
+    case .bodyTooLarge(let limit): .tooLarge(limitBytes: limit)
+    case .overloaded: overloaded(1)
+    }
   }
 
   private var operations: [Operation] {
@@ -135,11 +170,7 @@ struct PinpointRoutes: Sendable {
     options.isLogged = false
     options.refusal = { reason in
       ingest.metrics.refused(reason.name)
-      switch reason {
-      case .bodyTooLarge(let limit): return refused(.tooLarge(limitBytes: limit))
-      case .overloaded: return refused(Self.overloaded(1))
-      default: return reason.response
-      }
+      return refused(Self.refusal(reason))
     }
     router.on(method, path, options: options) { request in
       reply { () throws(AWSRefusal) in try handler(request) }

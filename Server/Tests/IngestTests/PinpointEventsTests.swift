@@ -299,6 +299,34 @@ import Wire
   }
 
   @Test(
+    "an operation that is not served is not found by AWS's name",
+    arguments: [
+      (.get, "/v1/apps/\(PinpointClient.app)/segments"),
+      (.post, "/v1/apps/\(PinpointClient.app)/campaigns"),
+      (.get, "/v1/apps/\(PinpointClient.app)/kpis/daterange/successful-deliveries?page-size=1"),
+      (.get, "/v1/apps/\(PinpointClient.app)/channels"),
+      (.post, "/v1/apps/\(PinpointClient.app)/messages"),
+      (.post, "/v1/apps/\(PinpointClient.app)/jobs/import"), (.get, "/v1/templates"),
+      (.post, "/v1/phone/number/validate"), (.get, "/v1/recommenders"),
+      (.get, "/v1/tags/arn%3Aaws%3Amobiletargeting"),
+    ] as [(HTTPMethod, String)]
+  )
+  func unserved(method: HTTPMethod, path: String) async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    let body: [UInt8] = method == .post ? Array(#"{"Name":"x"}"#.utf8) : []
+    let answer = await TestClient(fixture.router).send(method, path, body: body)
+    #expect(answer.status == 404)
+    #expect(answer.header("x-amzn-ErrorType") == "NotFoundException")
+    #expect(answer.header("Content-Type") == "application/json")
+    let message = try answer.value("Message") as? String
+    #expect(message?.hasPrefix("This server does not have the operation.") == true)
+    // Paths of other protocols keep their own answers.
+    let other = await TestClient(fixture.router).get("/v1/appsettings")
+    #expect(other.status == 404 && other.header("x-amzn-ErrorType") == nil)
+  }
+
+  @Test(
     "AWS-P14 any content type will do",
     arguments: ["application/x-amz-json-1.1", "text/plain", "x"]
   )
