@@ -19,7 +19,8 @@ extension DuckDBEventStore {
   /// cannot write.
   ///
   /// - Throws: `ConsoleProblem` for a statement that is not allowed or wrong; `StoreError` when the store
-  ///   cannot answer, is busy with others, or the statement took too long or was cancelled.
+  ///   cannot answer, runs as many statements already as it may, or the statement took too long or was
+  ///   cancelled.
   public func answer(
     _ query: ConsoleQuery,
     cancellation: Cancellation?
@@ -29,7 +30,9 @@ extension DuckDBEventStore {
       count += 1
       return true
     }
-    guard isFree else { throw StoreError.busy(readers: Self.maxConsoles) }
+    guard isFree else {
+      throw StoreError.crowded(running: Self.maxConsoles, of: "statements of the SQL console")
+    }
     defer { consoles.withLock { $0 -= 1 } }
     let cancellation = cancellation ?? Cancellation()
     let memory = MemoryWatch { cancellation.cancel() }

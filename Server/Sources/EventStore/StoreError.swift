@@ -14,6 +14,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case cancelled
   /// All readers were busy for as long as a statement may take.
   case busy(readers: Int)
+  /// As many of a kind, such as “statements of the SQL console”, run already as may at the same time.
+  case crowded(running: Int, of: String)
   /// The store was closed.
   case closed
   /// The disk has too little room for what must be written beside the store.
@@ -39,6 +41,8 @@ extension StoreError: CustomStringConvertible {
     case .timedOut(let seconds): "The query was stopped after \(seconds) seconds."
     case .cancelled: "The query was cancelled."
     case .busy(let readers): "All \(readers) readers of the event store are busy."
+    case .crowded(let running, let kind):
+      "\(running) \(kind) run already, as many as may at the same time; try again when one of them is done, or stop one."
     case .closed: "The event store is closed."
     case .needsRoom(let bytes, let free):
       "The event store must be written anew beside itself, which takes \(bytes) bytes; \(free) are free. Free some space, and it is tried again."

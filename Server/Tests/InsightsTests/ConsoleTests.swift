@@ -297,6 +297,41 @@ import Testing
     #expect(try Self.ask("SELECT 1", world).rows == [["1"]])
   }
 
+  @Test func `says so when as many statements run as may`() throws {
+    let world = try Self.world()
+    let isOver = Lock(false)
+    let cancellations = [Cancellation(), Cancellation()]
+    let threads = try cancellations.map { cancellation in
+      try SystemThread(name: "console") {
+        let query = ConsoleQuery(
+          text: "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b",
+          tables: []
+        )
+        // The statement below may have taken the place.
+        while !isOver.withLock({ $0 }) {
+          do { _ = try world.store.answer(query, cancellation: cancellation) } catch {
+            sched_yield()
+          }
+        }
+      }
+    }
+    defer {
+      isOver.withLock { $0 = true }
+      for cancellation in cancellations { cancellation.cancel() }
+      for thread in threads { thread.join() }
+    }
+    var told: StoreError?
+    while told == nil {
+      do {
+        _ = try Self.ask("SELECT 1", world)
+        sched_yield()
+      } catch let error as StoreError { told = error }
+    }
+    #expect(told == .crowded(running: 2, of: "statements of the SQL console"))
+    #expect(told?.description.contains("2 statements of the SQL console run already") == true)
+    #expect(told?.description.contains("try again when one of them is done") == true)
+  }
+
   @Test func `is cancelled by whoever began it`() throws {
     let world = try Self.world()
     let runs = ConsoleRuns()

@@ -157,7 +157,7 @@ final class PhaseReadSite: Sendable {
     case let problem as PhaseQuery.Problem: return .validation(problem.detail)
     case StoreError.timedOut(let seconds):
       return PhaseFault(400, "BAD_REQUEST", "The statement took longer than \(Int(seconds)) s.")
-    case StoreError.busy:
+    case StoreError.busy, StoreError.crowded:
       return PhaseFault(
         429,
         "TOO_MANY_REQUESTS",

@@ -111,6 +111,7 @@ extension DashboardSite {
       "This took longer than \(Int(seconds)) seconds and was stopped. Fewer days answer sooner."
     case StoreError.cancelled: "Cancelled."
     case StoreError.busy: "Other statements run already; try again when they are done."
+    case StoreError.crowded: ClientText.of(error)
     case let error as StoreError: settings.faults.note(error)
     default: nil
     }

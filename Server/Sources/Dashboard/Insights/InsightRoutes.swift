@@ -69,6 +69,8 @@ extension DashboardSite {
       wrong = problem
     } catch StoreError.cancelled {
       page.problem = "The question was stopped."
+    } catch StoreError.crowded {
+      page.problem = QuestionRuns.crowded.description
     } catch StoreError.timedOut(let seconds) {
       page.problem =
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."

@@ -62,9 +62,12 @@ final class QuestionRuns: Sendable {
     self.now = now
   }
 
+  /// What is thrown where as many questions are asked as there may be.
+  static let crowded = StoreError.crowded(running: limit, of: "questions of the dashboard")
+
   /// Asks a question on a thread of its own.
   ///
-  /// - Throws: `StoreError.busy` where as many are asked as there may be; `.unavailable` when the system
+  /// - Throws: `StoreError.crowded` where as many are asked as there may be; `.unavailable` when the system
   ///   has no thread left.
   func start(
     _ name: Name,
@@ -74,7 +77,7 @@ final class QuestionRuns: Sendable {
     let (number, cancellation) = try state.change {
       state throws(StoreError) -> (Int, Cancellation) in
       makeRoom(for: name.visitor, in: &state, moment)
-      guard state.runs.count < Self.limit else { throw .busy(readers: Self.limit) }
+      guard state.runs.count < Self.limit else { throw Self.crowded }
       state.made += 1
       let number = state.made
       let cancellation = Cancellation(
