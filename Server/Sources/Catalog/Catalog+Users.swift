@@ -9,6 +9,7 @@ extension Catalog {
   ) throws(CatalogError) -> FirstStart? {
     let projectName = try Self.checkedName(projectName)
     let timeZone = try Self.checkedTimeZone(timeZone)
+    try Self.checkUserName(ownerName)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) -> FirstStart? in
       let users = try database.rows("SELECT count(*) FROM users") { $0.integer(0) }
@@ -50,15 +51,14 @@ extension Catalog {
 
   /// Adds someone who may sign in.
   ///
-  /// - Throws: `userExists`; `invalid` for a name that is empty or longer than 100 characters.
+  /// - Throws: `userExists`; `invalid` for a name that is empty, longer than 100 characters, or has control
+  ///   characters in it.
   public func createUser(
     name: String,
     role: Role = .owner,
     by actor: Actor = .server
   ) throws(CatalogError) -> User {
-    guard (1...100).contains(name.count), !name.contains("\0") else {
-      throw .invalid(field: "name", reason: "A user's name has 1 to 100 characters.")
-    }
+    try Self.checkUserName(name)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
       guard try Self.user(named: name, in: database) == nil else {
@@ -67,6 +67,20 @@ extension Catalog {
       let user = try Self.insertUser(name: name, role: role, nowMs: now, into: database)
       try note("user.create", "\(name) as \(role.rawValue)", by: actor, in: database)
       return user
+    }
+  }
+
+  /// Names are shown in terminals and logs, which control characters steer.
+  private static func checkUserName(_ name: String) throws(CatalogError) {
+    guard (1...100).contains(name.count) else {
+      throw .invalid(field: "name", reason: "A user's name has 1 to 100 characters.")
+    }
+    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw .invalid(
+        field: "name",
+        reason: "A user's name has no control characters, such as tabs and ends of lines."
+      )
     }
   }
 

@@ -49,16 +49,13 @@ enum BoardCommand {
     let days = try arguments.options["days"].map { _ in
       try arguments.integer("days", in: 1...3_650, default: 1)
     }
-    let address =
-      try arguments.options["address"] ?? CatalogueCommand.folder(arguments).lastAddress()
-      ?? "http://127.0.0.1:4001"
+    let site = try SiteAddress.of(arguments)
     let made = try catalog.createBoardLink(
       board: board,
       project: project,
       days: days,
       by: .commandLine
     )
-    let site = address.hasSuffix("/") ? String(address.dropLast()) : address
     terminal.out("\(site)/shared/\(made.token)")
   }
 

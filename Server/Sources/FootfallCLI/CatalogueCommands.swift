@@ -123,14 +123,10 @@ enum CatalogueCommand {
   /// The address that signs a user in once, at the server as people reach it.
   static func signInAddress(
     user: String,
-    _ arguments: Arguments,
+    at site: String,
     in catalog: Catalog
   ) throws -> String {
-    let address =
-      try arguments.options["address"] ?? folder(arguments).lastAddress()
-      ?? "http://127.0.0.1:4001"
-    let token = try catalog.createSignInLink(user: user, by: .commandLine)
-    return "\(address.hasSuffix("/") ? String(address.dropLast()) : address)/sign-in/\(token)"
+    "\(site)/sign-in/\(try catalog.createSignInLink(user: user, by: .commandLine))"
   }
 
   /// A moment as a local calendar day.
@@ -300,7 +296,8 @@ extension Command {
         key.kind.rawValue + (key.role.map { " (\($0.rawValue))" } ?? "")
         + (key.isTest ? " (test)" : "")
       terminal.out(
-        "\(key.id)\t\(kind)\t\(key.value ?? key.hint)\t\(state)\t\(key.label)"
+        "\(key.id)\t\(kind)\t\(key.value ?? key.hint)\t\(state)\t"
+          + EventLine.printable(key.label)
           + (rights[key.id].map(AWSKeyCommand.text) ?? "")
       )
     }
@@ -368,9 +365,10 @@ extension Command {
       shape: Arguments.Shape(options: ["data", "user", "address"])
     )
     let catalog = try CatalogueCommand.open(arguments)
+    let site = try SiteAddress.of(arguments)
     guard let user = try arguments.options["user"] ?? catalog.users().first?.name else {
       throw UsageError("Nobody may sign in yet: start the server once, it makes the owner.")
     }
-    terminal.out(try CatalogueCommand.signInAddress(user: user, arguments, in: catalog))
+    terminal.out(try CatalogueCommand.signInAddress(user: user, at: site, in: catalog))
   }
 }

@@ -79,6 +79,13 @@ enum EventLine {
     return String(String.UnicodeScalarView(scalars))
   }
 
+  /// The same for a text of several lines.
+  static func printable(lines text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { printable(String($0)) }
+      .joined(separator: "\n")
+  }
+
   /// Every column, in the spelling of the wire.
   static func json(_ event: StoredEvent) -> String {
     var line = "{"

@@ -50,14 +50,18 @@ enum Footfall {
       terminal.out(command.usage)
       return 0
     }
+    // What a data folder holds is for its owner alone, whoever makes the file: the store's library, too.
+    umask(0o077)
     do {
       try command.run(words, terminal)
       return 0
     } catch let error as UsageError {
-      terminal.error("footfall \(name): \(error)\n\n\(command.usage)")
+      terminal.error(
+        "footfall \(name): \(EventLine.printable(lines: "\(error)"))\n\n\(command.usage)"
+      )
       return 2
     } catch {
-      terminal.error("footfall: \(error)")
+      terminal.error("footfall: \(EventLine.printable(lines: "\(error)"))")
       return 1
     }
   }

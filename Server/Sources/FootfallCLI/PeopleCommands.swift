@@ -25,14 +25,17 @@ extension Command {
           let arguments = try named(words, options: ["data", "role", "address"])
           let role = try CatalogueCommand.role(arguments, default: .viewer)
           let catalog = try CatalogueCommand.open(arguments)
+          // A wrong address must not leave someone behind who cannot be told how to sign in.
+          let site = try SiteAddress.of(arguments)
           let user = try catalog.createUser(
             name: arguments.positional[0],
             role: role,
             by: .commandLine
           )
-          terminal.out("\(user.name) may sign in as \(user.role.rawValue), the first time at")
+          let name = EventLine.printable(user.name)
+          terminal.out("\(name) may sign in as \(user.role.rawValue), the first time at")
           terminal.out(
-            try CatalogueCommand.signInAddress(user: user.name, arguments, in: catalog)
+            try CatalogueCommand.signInAddress(user: user.name, at: site, in: catalog)
           )
         },
         "list": { words in
@@ -40,7 +43,8 @@ extension Command {
           for user in try CatalogueCommand.open(arguments).users() {
             let password = user.hasPassword ? "password" : "no password"
             let added = CatalogueCommand.day(user.createdAtMs)
-            terminal.out("\(user.name)\t\(user.role.rawValue)\t\(password)\tadded \(added)")
+            let name = EventLine.printable(user.name)
+            terminal.out("\(name)\t\(user.role.rawValue)\t\(password)\tadded \(added)")
           }
         },
         "role": { words in
@@ -49,13 +53,15 @@ extension Command {
           let role = try CatalogueCommand.role(arguments, default: .viewer)
           let name = arguments.positional[0]
           try CatalogueCommand.open(arguments).setRole(role, ofUser: name, by: .commandLine)
-          terminal.out("\(name) is \(role.rawValue) from now on.")
+          terminal.out("\(EventLine.printable(name)) is \(role.rawValue) from now on.")
         },
         "remove": { words in
           let arguments = try named(words, options: ["data"])
           let name = arguments.positional[0]
           try CatalogueCommand.open(arguments).removeUser(name, by: .commandLine)
-          terminal.out("\(name) may not sign in any more and is signed out everywhere.")
+          terminal.out(
+            "\(EventLine.printable(name)) may not sign in any more and is signed out everywhere."
+          )
         },
       ]
     )
@@ -89,8 +95,10 @@ extension Command {
           let catalog = try CatalogueCommand.open(arguments)
           for session in try catalog.sessions(user: arguments.options["user"]) {
             terminal.out(
-              "\(session.id)\t\(session.user)\tsince \(CatalogueCommand.day(session.createdAtMs))\t"
-                + "until \(CatalogueCommand.day(session.expiresAtMs))\t\(session.browser)"
+              "\(session.id)\t\(EventLine.printable(session.user))\t"
+                + "since \(CatalogueCommand.day(session.createdAtMs))\t"
+                + "until \(CatalogueCommand.day(session.expiresAtMs))\t"
+                + EventLine.printable(session.browser)
             )
           }
         },

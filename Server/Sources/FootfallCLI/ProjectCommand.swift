@@ -52,7 +52,7 @@ enum ProjectCommand {
       let isReady = try catalog.keys(project: project.id).contains { !$0.isRevoked }
       let apps = try catalog.pinpointApps(project: project.id).map(\.id).joined(separator: ",")
       terminal.out(
-        "\(project.id)\t\(project.name)\t\(project.timeZone)\t\(isReady ? "ready" : "no key")\t\(apps)"
+        "\(project.id)\t\(EventLine.printable(project.name))\t\(project.timeZone)\t\(isReady ? "ready" : "no key")\t\(apps)"
       )
     }
   }

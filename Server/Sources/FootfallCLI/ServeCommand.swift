@@ -9,8 +9,8 @@ extension Command {
       Usage: footfall serve [options]
 
       Runs the server: it receives events, keeps them and shows them. The first start makes a project,
-      a key for its apps and a one-time address for the dashboard. Ctrl-C or SIGTERM stops it
-      gracefully: what was answered with 202 is on disk.
+      a key for its apps and a one-time address for the dashboard. Ctrl-C, SIGTERM or the end of its
+      terminal (SIGHUP, unless started by nohup) stops it gracefully: what was answered with 202 is on disk.
 
       \(Serving.usage(folder: "data"))
       """,

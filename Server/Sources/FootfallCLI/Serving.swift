@@ -60,15 +60,7 @@ enum Serving {
       exists: { FileManager.default.fileExists(atPath: $0) }
     )
     if let text = arguments.options["public-url"] {
-      guard let url = URL(string: text), let scheme = url.scheme,
-        ["http", "https"].contains(scheme),
-        url.host != nil
-      else {
-        throw UsageError(
-          "--public-url takes an address like https://stats.example.com, not “\(text)”."
-        )
-      }
-      settings.publicURL = text.hasSuffix("/") ? String(text.dropLast()) : text
+      settings.publicURL = try SiteAddress.checked(text, of: "public-url")
     }
     settings.ingest.maxPutEventsPerSecond = try arguments.integer(
       "max-put-events",
@@ -160,18 +152,30 @@ enum Serving {
   }
 }
 
-/// Waits for the first signal that asks the program to end; the second ends it at once.
+/// Waits for the first signal that asks the program to end; a second SIGTERM or SIGINT ends it at once.
 ///
+/// A terminal that goes away tells so by SIGHUP, often twice: by itself and by its shell.
 /// The handlers run on a dispatch queue, not in signal context. One for the life of the process.
 final class StopSignal: Sendable {
   private let asked = DispatchSemaphore(value: 0)
   private let sources = Lock<[any DispatchSourceSignal]>([])
 
-  /// Takes over SIGTERM and SIGINT of this process, and ignores SIGPIPE.
+  /// The signals that ask this process to end.
+  let numbers: [Int32]
+
+  /// Takes over SIGTERM, SIGINT and SIGHUP of this process, and ignores SIGPIPE.
+  ///
+  /// SIGHUP stays ignored where whoever started the program ignores it, as `nohup` does. Blocks until the
+  /// system watches all of them, for a moment: none that comes later is lost.
   init() {
     signal(SIGPIPE, SIG_IGN)
+    let isIgnored =
+      unsafeBitCast(signal(SIGHUP, SIG_IGN), to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+    numbers = isIgnored ? [SIGTERM, SIGINT] : [SIGTERM, SIGINT, SIGHUP]
     let queue = DispatchQueue(label: "footfall.signals")
-    for number in [SIGTERM, SIGINT] {
+    let watching = DispatchGroup()
+    for number in numbers {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       let count = Lock(0)
@@ -180,12 +184,15 @@ final class StopSignal: Sendable {
           count += 1
           return count > 1
         }
-        if isSecond { _exit(130) }
+        if isSecond && number != SIGHUP { _exit(130) }
         asked.signal()
       }
+      watching.enter()
+      source.setRegistrationHandler { watching.leave() }
       source.resume()
       sources.withLock { $0.append(source) }
     }
+    watching.wait()
   }
 
   /// Blocks until a signal came.

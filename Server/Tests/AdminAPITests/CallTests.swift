@@ -168,6 +168,14 @@ import Testing
     #expect(entry.action == "user.create" && entry.actor == "key \(program.keyID)")
   }
 
+  @Test func `nobody is added by a name with control characters`() async throws {
+    let fixture = try APIFixture()
+    let program = try fixture.program(.owner)
+    let answer = await program.call(.post, "/users", #"{"name":"a\u001b[31m","role":"viewer"}"#)
+    #expect(answer.status == 422)
+    #expect(try fixture.catalog.users().map(\.name) == ["owner"])
+  }
+
   @Test func `a key cannot end itself or one that may do more`() async throws {
     let fixture = try APIFixture()
     let editor = try fixture.program(.editor)

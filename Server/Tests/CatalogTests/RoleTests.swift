@@ -29,6 +29,20 @@ import Testing
     #expect(throws: CatalogError.unknownUser("owner")) { try catalog.removeUser("owner") }
   }
 
+  @Test(arguments: ["", "a\u{1b}[31mb", "a\nb", "a\tb", "\u{9b}2J", "\u{7f}", "a\0"])
+  func `a name holds nothing that steers a terminal`(name: String) throws {
+    let catalog = try Fixture().open()
+    #expect {
+      try catalog.createUser(name: name)
+    } throws: { error in
+      guard case CatalogError.invalid(let field, _) = error else { return false }
+      return field == "name"
+    }
+    #expect(throws: CatalogError.self) { try catalog.prepareFirstStart(ownerName: name) }
+    #expect(try catalog.users().isEmpty)
+    #expect(try catalog.createUser(name: "Zoë Müller 👩‍💻").name == "Zoë Müller 👩‍💻")
+  }
+
   @Test func `who is removed is signed out, and a link of theirs is of no use`() throws {
     let catalog = try Fixture().open()
     _ = try catalog.prepareFirstStart()
