@@ -3,7 +3,6 @@ import EventStore
 import FootfallSystem
 import Foundation
 import HTTPServing
-import Insights
 
 /// What every page has at hand.
 final class DashboardSite: Sendable {
@@ -97,18 +96,22 @@ final class DashboardSite: Sendable {
       projects: try catalog.projects(),
       project: project,
       section: section,
-      isWithoutEvents: project.map { isWithoutEvents($0.id) } ?? false
+      isWithoutEvents: project.map { isWithoutEvents($0) } ?? false
     )
   }
 
-  /// Whether nothing ever came into a project, by a collector or by an import.
-  private func isWithoutEvents(_ project: UInt32) -> Bool {
+  /// Whether nothing came into a project yet, by a collector or by an import, as the catalogue knows.
+  ///
+  /// The store is not asked: no page may wait for it that shows something else meanwhile.
+  private func isWithoutEvents(_ project: Project) -> Bool {
+    // What collectors took is counted by day, and not known of days that are long ago.
+    guard project.createdAtMs > clock.nowMs() - Catalog.usageDays * 86_400_000 else { return false }
     do {
-      // What collectors took is counted by day, which costs no question.
-      guard try catalog.usage(project: project, fromDay: 0).isEmpty else { return false }
-      return try EventNames(project: project, includesTest: true, limit: 1).run(on: store).isEmpty
+      return try catalog.usage(project: project.id, fromDay: 0).isEmpty
+        && !catalog.jobs(.project(project.id), limit: 100)
+          .contains { $0.kind == "import" && $0.state == .done }
     } catch {
-      // What is wrong with the store the page says itself.
+      // What is wrong with the catalogue the page says itself.
       return false
     }
   }

@@ -150,8 +150,23 @@ import Testing
     }
     #expect(await !empty.get("/projects/1/live").text.contains(hint))
     #expect(await empty.get("/projects/1/live").text.contains("Send the first event"))
-    let full = try DashboardFixture(events: [DashboardFixture.event(1, isTest: true)]).signIn()
-    #expect(await !full.get("/projects/1/sessions").text.contains(hint))
+    let full = try DashboardFixture()
+    try full.catalog.addUsage([
+      DayUsage(project: 1, day: DashboardFixture.nowMs / 86_400_000, events: 1)
+    ])
+    #expect(await !(try full.signIn()).get("/projects/1/sessions").text.contains(hint))
+    // Nor where events came by an import, which no collector counts.
+    let imported = try DashboardFixture()
+    let job = try imported.catalog.addJob(
+      kind: "import",
+      project: 1,
+      document: "{}",
+      summary: "a file",
+      by: .server
+    )
+    _ = try imported.catalog.nextJob()
+    try imported.catalog.endJob(job.id, .done, counts: ["stored": 1])
+    #expect(await !(try imported.signIn()).get("/projects/1/sessions").text.contains(hint))
   }
 
   @Test func `has tables that phones show as blocks, each cell with what it is`() async throws {
