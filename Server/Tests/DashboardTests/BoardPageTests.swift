@@ -227,7 +227,7 @@ import Testing
     let browser = try fixture.signIn()
     let page = await browser.get("/projects/1/catalogue").text
     #expect(page.contains("Song Played") && page.contains("Never Came"))
-    #expect(page.contains(#"<td class="end num">2</td>"#) && page.contains("refused"))
+    #expect(page.contains(#"data-label="All">2</td>"#) && page.contains("refused"))
     let event = await browser.get("/projects/1/catalogue?name=Bought").text
     #expect(event.contains("price") && event.contains("<td>number</td>"))
     #expect(event.contains("gift") && event.contains("<td>boolean</td>"))
