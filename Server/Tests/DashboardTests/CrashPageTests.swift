@@ -44,7 +44,9 @@ import Testing
     let browser = try DashboardFixture(events: Self.events).signIn()
     let list = await browser.get(Self.page).text
     #expect(list.contains("NSRangeException") && list.contains("Shop Cart.total()"))
-    #expect(list.contains(#"data-label="Crashes">2</td><td class="end num" data-label="People">2</td>"#))
+    #expect(
+      list.contains(#"data-label="Crashes">2</td><td class="end num" data-label="People">2</td>"#)
+    )
     let detail = await browser.get("\(Self.page)?group=\(Self.group)").text
     #expect(detail.contains("index # beyond") && detail.contains("1 Shop 0x2 Cart.total() + 2"))
     #expect(detail.contains("Cart Opened") && detail.contains("1 min before"))
