@@ -111,7 +111,7 @@ enum ReportText {
         numbers: table.columns.map { ![.text, .time].contains($0.unit) }
       )
     }
-    return lines.map(EventLine.printable).joined(separator: "\n")
+    return lines.map { EventLine.printable($0) }.joined(separator: "\n")
   }
 
   private static func number(_ value: Double?, _ unit: Report.Unit) -> String {
