@@ -69,7 +69,7 @@ import Testing
     (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),
     (["export", "/"], "/ is a folder"), (["export", "/dev/zero"], "is no regular file"),
     (["export", "-"], "footfall export writes a file"), (["import", "/"], "/ is a folder"),
-    (["export", "data/catalogue.sqlite"], "lies in the data folder data"),
+    (["export", "data/catalogue.sqlite"], "lies in the data folder"),
     (["export", "/tmp/../tmp/events.duckdb", "--data", "/tmp"], "lies in the data folder /tmp"),
     (["import", "/dev/zero"], "/dev/zero is no regular file"),
     (["import"], "FILE is missing"), (["import", "/no/such/file"], "cannot be read"),
@@ -181,11 +181,16 @@ import Testing
     #expect(erased.error.contains(isServed ? "as job" : "removing from the log"))
     #expect(footfall("import", file, "--data", folder).out.contains("2 had been erased"))
 
-    let written = footfall("export", folder + "/out.csv", "--data", folder)
-    #expect(written.out == "1 event is in \(folder)/out.csv (csv).")
-    let text = try String(contentsOfFile: folder + "/out.csv", encoding: .utf8)
+    let outside = FileManager.default.temporaryDirectory.path + "/out-\(UUID().uuidString)"
+    defer {
+      do { try FileManager.default.removeItem(atPath: outside) } catch { Issue.record(error) }
+    }
+    try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: false)
+    let written = footfall("export", outside + "/out.csv", "--data", folder)
+    #expect(written.out == "1 event is in \(outside)/out.csv (csv).")
+    let text = try String(contentsOfFile: outside + "/out.csv", encoding: .utf8)
     #expect(text.contains("user-0") && !text.contains("user-1"))
-    #expect(footfall("export", folder + "/no/such/out.csv", "--data", folder).status == 1)
+    #expect(footfall("export", outside + "/no/such/out.csv", "--data", folder).status == 1)
     #expect(footfall("erase", "--user", "a", "--data", folder + "/none").status == 1)
     #expect(footfall("audit", "--data", folder).out.contains("events.erase"))
 

@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     "javascript:alert(1)", "stats.example.com", "ftp://stats.example.com", "https://", "http:///x",
     "https://a b", "https://stats.example.com/?a=b", "https://stats.example.com/#a",
-    "https://stats.example.com/\u{1b}[31m", "",
+    "https://stats.example.com/\u{1b}[31m",
   ])
   func `a link is made of an address of http alone, and nothing else is made of another`(
     address: String
