@@ -39,6 +39,9 @@ public enum Backup {
     public let files: [File]
     /// What had been erased by then, naming nobody; nil in a copy of an older program.
     public var erasures: [ErasureEntry]?
+    /// Whose it is, so that a job that was stopped right behind its copy knows that it is done; nil in a
+    /// copy of an older program.
+    public var mark: String?
   }
 
   /// How far a copy is.
@@ -99,6 +102,7 @@ public enum Backup {
     mark: String,
     progress: @escaping (Step) throws -> Void
   ) throws -> Manifest {
+    if let done = finished(at: path, mark: mark) { return done }
     let writer = try BackupWriter(of: data, at: path, mark: mark, progress)
     return try writer.write { writer in
       try parts.log.holdingSegments {
@@ -141,6 +145,19 @@ public enum Backup {
       else { throw BackupError.damaged(file: file.name, reason: "it is not what was copied") }
     }
     return manifest
+  }
+
+  /// What an earlier attempt of the same copy finished before it could say so; nil where there is none.
+  static func finished(at path: String, mark: String) -> Manifest? {
+    let markPath = path + "/" + BackupWriter.markName
+    guard !FileManager.default.fileExists(atPath: markPath) else { return nil }
+    do {
+      let manifest = try read(path)
+      return manifest.mark == mark ? manifest : nil
+    } catch {
+      // Whatever is there instead, the writer refuses it by name.
+      return nil
+    }
   }
 
   private static func read(_ path: String) throws -> Manifest {

@@ -5,7 +5,7 @@ import IngestLog
 
 /// Writes one backup: copies file by file, with their digests, and leaves nothing when it is stopped.
 final class BackupWriter {
-  private static let markName = "unfinished"
+  static let markName = "unfinished"
   private static let pieceBytes = 4 << 20
 
   private let data: DataFolder
@@ -46,12 +46,15 @@ final class BackupWriter {
   /// Runs the copying and writes the list, last of all: a backup without it was not finished.
   func write(_ copying: (BackupWriter) throws -> Void) throws -> Backup.Manifest {
     let markPath = path + "/" + Self.markName
-    try Backup.makeFolder(target)
+    // The mark is there before anything else and goes after everything else: whenever the program is
+    // killed, the next attempt knows whose it is.
+    try Backup.makeFolder(path)
     try Data(mark.utf8).write(to: URL(fileURLWithPath: markPath))
     do {
+      try Backup.makeFolder(target)
       try copying(self)
     } catch {
-      try FileManager.default.removeItem(atPath: path)
+      try Self.clear(path)
       throw error
     }
     let manifest = Backup.Manifest(
@@ -59,13 +62,14 @@ final class BackupWriter {
       program: Versions.summary,
       madeAtMs: WallClock.milliseconds(),
       files: files,
-      erasures: erasures
+      erasures: erasures,
+      mark: mark
     )
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try FileManager.default.removeItem(atPath: markPath)
     try encoder.encode(manifest)
       .write(to: URL(fileURLWithPath: path + "/" + Backup.manifestName), options: .atomic)
+    try FileManager.default.removeItem(atPath: markPath)
     return manifest
   }
 
@@ -188,13 +192,23 @@ final class BackupWriter {
   private static func makeRoom(at path: String, mark: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     let markPath = path + "/" + markName
-    if FileManager.default.fileExists(atPath: markPath),
-      try Data(contentsOf: URL(fileURLWithPath: markPath)) == Data(mark.utf8)
-    {
-      return try FileManager.default.removeItem(atPath: path)
+    if FileManager.default.fileExists(atPath: markPath) {
+      let left = try Data(contentsOf: URL(fileURLWithPath: markPath))
+      // A mark that was made and not written yet says nothing, and there is nothing beside it.
+      let isAlone = try FileManager.default.contentsOfDirectory(atPath: path) == [markName]
+      if left == Data(mark.utf8) || left.isEmpty && isAlone { return try clear(path) }
     }
     guard try FileManager.default.contentsOfDirectory(atPath: path).isEmpty else {
       throw BackupError.notEmpty(path: path)
     }
+  }
+
+  /// Removes an unfinished copy, its mark last.
+  private static func clear(_ path: String) throws {
+    let files = FileManager.default
+    for name in try files.contentsOfDirectory(atPath: path) where name != markName {
+      try files.removeItem(atPath: path + "/" + name)
+    }
+    try files.removeItem(atPath: path)
   }
 }

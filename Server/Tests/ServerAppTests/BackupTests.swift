@@ -124,6 +124,52 @@ final class FolderFixture {
     #expect(fixture.exists(other + "/unfinished"))
   }
 
+  @Test(
+    arguments: [
+      [], ["unfinished"], ["unfinished", "files"], ["unfinished", "files", "manifest.json"],
+      ["unfinished", "manifest.json"],
+    ]
+  )
+  func `is made again over what a kill left, wherever it came`(left: [String]) throws {
+    let fixture = try FolderFixture()
+    let copy = fixture.path + "/copy"
+    let log = try IngestLog(folder: fixture.data.log)
+    let mark = Array("\(log.id)".utf8)
+    log.close()
+    try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for name in left {
+      switch name {
+      // Made, and nothing written to it yet, where nothing else is there.
+      case "unfinished": try fixture.write(name, left.count == 1 ? [] : mark, in: copy)
+      case "files": try fixture.write("files/format", [1], in: copy)
+      default: try fixture.write(name, Array("{}".utf8), in: copy)
+      }
+    }
+    try Backup.make(of: fixture.data, at: copy)
+    try Backup.verify(copy)
+    #expect(!fixture.exists(copy + "/unfinished"))
+  }
+
+  @Test func `that was finished is known again by whoever made it, and by nobody else`() throws {
+    let fixture = try FolderFixture()
+    let copy = fixture.path + "/copy"
+    #expect(Backup.finished(at: copy, mark: "a") == nil)
+    let mark = try #require(try Backup.make(of: fixture.data, at: copy).mark)
+    #expect(Backup.finished(at: copy, mark: mark)?.files.isEmpty == false)
+    #expect(Backup.finished(at: copy, mark: mark + " 2") == nil)
+    try fixture.write("unfinished", Array(mark.utf8), in: copy)
+    #expect(Backup.finished(at: copy, mark: mark) == nil)
+  }
+
+  @Test func `is not made over files beside an empty mark, which may be anybody's`() throws {
+    let fixture = try FolderFixture()
+    let other = fixture.path + "/other"
+    try fixture.write("unfinished", [], in: other)
+    try fixture.write("letter.txt", [1], in: other)
+    #expect(throws: BackupError.self) { try Backup.make(of: fixture.data, at: other) }
+    #expect(fixture.exists(other + "/letter.txt"))
+  }
+
   @Test(arguments: ["catalogue.sqlite", "format", "events.duckdb"])
   func `that was changed or lost a file is not restored`(name: String) throws {
     for isMissing in [false, true] {
