@@ -5,7 +5,8 @@ extension Journal {
   ///
   /// A segment is written anew beside the old file and then takes its place: a stop at any moment
   /// leaves one or the other, whole. Who is reading the old one reads on to its end. The segment that
-  /// is appended to is left alone; `seal` before to have it among the others.
+  /// is appended to is left alone; `seal` before to have it among the others. One call at a time works, a
+  /// second one waits; a segment that is removed meanwhile is passed over.
   ///
   /// - Parameter change: given each payload; nil leaves it, anything of another length too.
   /// - Returns: how many payloads were replaced.
@@ -13,11 +14,18 @@ extension Journal {
   public func rewrite(
     _ change: (UnsafeRawBufferPointer) -> [UInt8]?
   ) throws(JournalError) -> Int {
-    var replaced = 0
-    for segment in state.withLock({ $0.sealed }) {
-      replaced += try rewrite(segment.name, change)
+    // Two at once would write into the same draft, and one would put the other's half into place.
+    try rewriting.withLock { _ throws(JournalError) in
+      var replaced = 0
+      for segment in state.withLock({ $0.sealed }) {
+        do throws(JournalError) { replaced += try rewrite(segment.name, change) } catch {
+          guard error == .missingFolder, !state.withLock({ $0.isSealed(segment.name) }) else {
+            throw error
+          }
+        }
+      }
+      return replaced
     }
-    return replaced
   }
 
   private func rewrite(
@@ -42,7 +50,7 @@ extension Journal {
         }
       }
       guard !edits.isEmpty else { return 0 }
-      try replace(name, in: store, format: format, edits)
+      try replace(name, in: store, format: format, size: size, edits)
       return edits.count
     }
   }
@@ -59,9 +67,12 @@ extension Journal {
     _ name: SegmentName,
     in store: SegmentStore,
     format: FrameFormat,
+    size: UInt64,
     _ edits: [(offset: UInt64, payload: [UInt8])]
   ) throws(SystemError) {
     var bytes = try store.files.readAll(store.path(name))
+    // Emptied on its way out, when it is the last one.
+    guard bytes.count >= size else { return }
     for edit in edits {
       let checksum = edit.payload.withUnsafeBytes { FrameFormat.checksum($0) }
       let marks = format.marks(at: edit.offset)
@@ -84,7 +95,7 @@ extension Journal {
     try file.sync()
     // Under the lock: a segment that was removed meanwhile must not come back.
     let isThere = try state.withLock { state throws(SystemError) in
-      guard state.sealed.contains(where: { $0.name == name }) else { return false }
+      guard state.isSealed(name) else { return false }
       try store.files.rename(draft, to: store.path(name))
       return true
     }

@@ -27,6 +27,8 @@ public final class Journal: Sendable {
   private let folderLock: any FileLock
   /// Held during a sync; always taken before `state`, which is free meanwhile for those who append.
   private let turn = Lock(())
+  /// Held while payloads are replaced; always taken before the others.
+  let rewriting = Lock(())
 
   /// Opens the journal of a folder, or starts one; makes the folder where needed.
   ///

@@ -107,6 +107,9 @@ extension JournalState {
     sealed.append(Sealed(name: segment.name, bytes: segment.bytes))
   }
 
+  /// Whether a segment is closed and still there.
+  func isSealed(_ name: SegmentName) -> Bool { sealed.contains { $0.name == name } }
+
   /// Removes a sealed segment; does nothing if there is none of that number.
   mutating func remove(_ number: UInt64) throws(JournalError) {
     guard !isClosed else { throw .closed }

@@ -47,15 +47,17 @@ import Testing
     async
   {
     let earlier = ShellWorld(transport: ScriptedTransport(otherwise: .status(503)))
-    let (first, second) = (earlier.engine(), earlier.engine())
-    for engine in [first, second] {
+    var engines: [Engine] = []
+    for name in ["own", "another's"] as [EventName] {
+      // One after the other, so that the first has the first folder.
+      let engine = earlier.engine()
       await engine.settle()
-      engine.track(engine === first ? "own" : "another's")
+      engine.track(name)
       // Sealed, so that nothing but sending is left to do.
       _ = await engine.flush()
+      engines.append(engine)
     }
-    second.shutdown(limitSeconds: 0)
-    first.shutdown(limitSeconds: 0)
+    for engine in engines.reversed() { engine.shutdown(limitSeconds: 0) }
     let world = ShellWorld(files: earlier.files)
     world.files.intercept { _, path in path.contains("/second-1") ? .fail(5) : nil }
     let engine = world.engine()

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// A client that says exactly what it is told to, over loopback; a read that gets nothing gives up
-/// after five seconds so that a broken server cannot hang the tests.
+/// after a minute so that a broken server cannot hang the tests.
 final class RawSocket {
   struct Failure: Error {
     let what: String
@@ -38,7 +38,7 @@ final class RawSocket {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(UInt16(port)).bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var patience = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor,
       SOL_SOCKET,
@@ -88,7 +88,7 @@ final class RawSocket {
   private func more() throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
-    if count < 0, errno == EAGAIN { throw Failure(what: "nothing came for five seconds") }
+    if count < 0, errno == EAGAIN { throw Failure(what: "nothing came for a minute") }
     return count > 0 ? Array(buffer[..<count]) : []
   }
 

@@ -12,7 +12,7 @@ import Testing
     return found
   }
 
-  private func blank(_ text: String) -> (UnsafeRawBufferPointer) -> [UInt8]? {
+  private func blank(_ text: String) -> @Sendable (UnsafeRawBufferPointer) -> [UInt8]? {
     { bytes in
       bytes.elementsEqual(text.utf8) ? Array(repeating: UInt8(ascii: "-"), count: bytes.count) : nil
     }
@@ -43,6 +43,67 @@ import Testing
     try journal.seal()
     #expect(try journal.rewrite { _ in [1] } == 0)
     #expect(try payloads(journal) == ["one"])
+  }
+
+  @Test func `a segment that is removed meanwhile is passed over`() throws {
+    for early in [true, false] {
+      let files = MemoryFiles()
+      let journal = try Journal(folder: "/log", files: files)
+      for text in ["one", "two"] {
+        try journal.append(Array(text.utf8))
+        try journal.seal()
+      }
+      let segments = journal.segments.map(\.number)
+      let isRemoved = Lock(false)
+      let blank = blank("two")
+      let count = try journal.rewrite { bytes in
+        // Before the second segment is opened, or while it is read.
+        let isNow = bytes.elementsEqual((early ? "one" : "two").utf8)
+        if isNow,
+          isRemoved.withLock({ done in
+            defer { done = true }; return !done
+          })
+        {
+          do { try journal.remove(segment: segments[1]) } catch { Issue.record(error) }
+        }
+        return blank(bytes)
+      }
+      #expect(count == 0)
+      #expect(try payloads(journal) == ["one"])
+      #expect(try !files.list("/log").contains { $0.hasSuffix(".new") })
+    }
+  }
+
+  @Test func `two at once leave every payload`() throws {
+    let files = MemoryFiles()
+    let journal = try Journal(folder: "/log", files: files)
+    let texts = (10..<90).map { "number \($0)" }
+    for text in texts { try journal.append(Array(text.utf8)) }
+    try journal.seal()
+    let isReading = Monitor(false)
+    let isSecondThrough = Monitor(false)
+    let blank = blank("number 11")
+    // The first has its draft on the disk, not in place, when the second begins.
+    files.intercept { operation, path in
+      guard operation == .sync, path.hasSuffix(".new") else { return nil }
+      let isFirst = isReading.change { seen in
+        defer { seen = true }
+        return !seen
+      }
+      if isFirst { _ = isSecondThrough.wait(timeoutSeconds: 0.3) { $0 ? true : nil } }
+      return nil
+    }
+    let first = try SystemThread(name: "first") {
+      do { _ = try journal.rewrite(blank) } catch { Issue.record(error) }
+    }
+    _ = isReading.wait(timeoutSeconds: 60) { $0 ? true : nil }
+    _ = try journal.rewrite(self.blank("number 12"))
+    isSecondThrough.change { $0 = true }
+    first.join()
+    #expect(
+      try payloads(journal)
+        == texts.map { ["number 11", "number 12"].contains($0) ? "---------" : $0 }
+    )
   }
 
   /// The disk fails from each of its calls on; what is there afterwards is the old or the new, whole.
