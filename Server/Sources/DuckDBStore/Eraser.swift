@@ -284,15 +284,17 @@ struct Eraser {
     }
     let hasDevice = erasure.device != nil
     let output = try body { table in
-      """
-      project_id = $1 AND corrected_at < $2 AND ($3 IS NULL OR corrected_at >= $3)
-        AND ($4 IS NULL OR corrected_at < $4) AND ($5 IS NULL OR name = $5)
-        AND ($6 IS NULL OR person = $6 OR user_id IS NULL AND EXISTS (
-          SELECT 1 FROM erasure_spans AS span WHERE span.device = \(table).person
-            AND \(table).corrected_at >= span.from_at AND \(table).corrected_at < span.to_at
-        ))
-        AND (\(!hasDevice) OR device_id IN (SELECT id FROM erasure_devices))
-      """
+      // When changes came that outlived their events is not kept; they are older than any clock is ahead.
+      let cameAt = table == "events" ? "least(corrected_at, received_at)" : "corrected_at"
+      return """
+        project_id = $1 AND \(cameAt) < $2 AND ($3 IS NULL OR corrected_at >= $3)
+          AND ($4 IS NULL OR corrected_at < $4) AND ($5 IS NULL OR name = $5)
+          AND ($6 IS NULL OR person = $6 OR user_id IS NULL AND EXISTS (
+            SELECT 1 FROM erasure_spans AS span WHERE span.device = \(table).person
+              AND \(table).corrected_at >= span.from_at AND \(table).corrected_at < span.to_at
+          ))
+          AND (\(!hasDevice) OR device_id IN (SELECT id FROM erasure_devices))
+        """
     }
     try connection.run("DROP TABLE erasure_spans; DROP TABLE erasure_devices")
     return output

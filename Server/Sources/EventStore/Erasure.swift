@@ -2,9 +2,9 @@ public import EventRecord
 
 /// What is to be erased, and goes on being erased wherever it turns up again.
 ///
-/// An event is concerned when it meets every condition that is given and happened, by corrected time,
-/// before the erasure was asked for: what a person does afterwards is new. People and devices are
-/// numbers (see `PersonNumber`), so that a list of erasures names nobody.
+/// An event is concerned when it meets every condition that is given and happened, by corrected time, or
+/// was received before the erasure was asked for: a client's clock may be ahead, and what a person does
+/// afterwards is new. People and devices are numbers (see `PersonNumber`), so that a list of erasures names nobody.
 public struct Erasure: Sendable, Hashable, Codable {
   /// A device's time without a user that belonged to the erased user.
   public struct Span: Sendable, Hashable, Codable {
@@ -63,12 +63,14 @@ public struct Erasure: Sendable, Hashable, Codable {
     /// The device's number in spans, which is another one for test events.
     var place: Int64?
     var correctedMs: Int64
+    var receivedMs: Int64
 
     /// The facts of an event in a record.
     public init(_ event: EventView, header: RecordHeader) {
       project = header.project
       name = event.name
-      correctedMs = EventTimes(event, header: header).correctedMs
+      let times = EventTimes(event, header: header)
+      (correctedMs, receivedMs) = (times.correctedMs, times.receivedMs)
       if !event.userID.isEmpty { user = PersonNumber.user(project: project, id: event.userID) }
       if !event.deviceID.isEmpty {
         let device = PersonNumber.device(project: project, id: event.deviceID)
@@ -80,7 +82,7 @@ public struct Erasure: Sendable, Hashable, Codable {
 
   /// Whether an event is concerned.
   public func concerns(_ event: Facts) -> Bool {
-    guard event.project == project, event.correctedMs < askedAtMs,
+    guard event.project == project, min(event.correctedMs, event.receivedMs) < askedAtMs,
       event.correctedMs >= fromMs ?? .min, event.correctedMs < toMs ?? .max
     else { return false }
     if let name, !event.name.elementsEqual(name.utf8) { return false }

@@ -165,7 +165,8 @@ public final class InMemoryEventStore: EventStore {
       let isInSpan = erasure.spans.contains {
         $0.device == place && $0.fromMs <= event.correctedMs && event.correctedMs < $0.toMs
       }
-      return event.project == erasure.project && event.correctedMs < erasure.askedAtMs
+      return event.project == erasure.project
+        && min(event.correctedMs, event.receivedMs) < erasure.askedAtMs
         && event.correctedMs >= erasure.fromMs ?? .min && event.correctedMs < erasure.toMs ?? .max
         && erasure.name.map { $0 == event.name } ?? true
         && erasure.device.map { !event.deviceID.isEmpty && $0 == device } ?? true

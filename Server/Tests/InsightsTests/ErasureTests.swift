@@ -16,6 +16,8 @@ import Testing
       kind: random.pick([.event, .event, .identify, .groupIdentify]),
       name: random.pick(["Opened", "Played"]),
       timestampMs: ownMs,
+      // From a clock that is right, ahead or behind.
+      receivedMs: ownMs + random.pick([0, 0, -300, 300]),
       sequence: Int64(random.pick([0, 1, 2])),
       deviceID: random.pick(["", "G"] + devices),
       userID: random.pick(["", "", ""] + users),
@@ -187,15 +189,46 @@ import Testing
     users.map { .user($0) } + (devices + ["G"]).map { .device($0) }
     + [.group(type: "org", name: "15")]
 
-  private func event(_ number: UInt64, _ user: String, device: String, atMs: Int64) -> StoredEvent {
+  private func event(
+    _ number: UInt64,
+    _ user: String,
+    device: String,
+    atMs: Int64,
+    receivedMs: Int64? = nil
+  ) -> StoredEvent {
     StoredEvent(
       key: EventKey(high: 0, low: number),
       project: 1,
       name: "Opened",
       timestampMs: atMs,
+      receivedMs: receivedMs,
       deviceID: device,
       userID: user
     )
+  }
+
+  /// A clock that is ahead keeps nothing from being erased: what had come goes, whatever its time.
+  @Test func `what a clock dates after the erasure goes when it had come before`() throws {
+    let duck = try TestStore()
+    let model = InMemoryEventStore()
+    let events = [
+      event(1, "john", device: "G", atMs: 5_000, receivedMs: 999),
+      event(2, "mary", device: "G", atMs: 5_000, receivedMs: 999),
+    ]
+    try duck.load(events)
+    model.insert(events)
+    var erasure = Erasure(id: 7, project: 1, askedAtMs: 1_000)
+    erasure.user = PersonNumber.user(project: 1, id: "john")
+    #expect(try duck.store.count(erasure) == 1 && model.count(erasure) == 1)
+    #expect(try duck.store.erase(erasure) == 1)
+    // Not loaded yet when it was asked for, and what came after it.
+    let late = [
+      event(3, "john", device: "G", atMs: 5_001, receivedMs: 999),
+      event(4, "john", device: "G", atMs: 5_001, receivedMs: 1_000),
+    ]
+    try duck.load(late, erased: EraseList([erasure]))
+    let left = try duck.store.rows(SQL("SELECT event_key FROM events ORDER BY event_key"))
+    #expect(try left.map { try $0.key(0).low } == [2, 4])
   }
 
   /// Late arrivals by the rule: what happened before the erasure stays away, on the user's devices too.
