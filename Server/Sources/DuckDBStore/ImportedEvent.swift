@@ -12,8 +12,8 @@ struct ImportedEvent {
   /// - Throws: `LineProblem` when it is none, or none that a collector would take.
   init(_ fields: ImportedFields, project: UInt32) throws(LineProblem) {
     let name = try fields.name()
-    guard let ownMs = try fields.time("ts") else { throw LineProblem("it has no ts") }
-    let correctedMs = try fields.time("corrected_ts") ?? ownMs
+    let times = try ImportedTimes(fields)
+    let ownMs = times.ownMs
     var event = EventRecord(
       key: EventKey(high: 0, low: 0),
       kind: try fields.integer("kind").map {
@@ -50,8 +50,8 @@ struct ImportedEvent {
     header = RecordHeader(
       source: plan == KeyPlan.windowedNumber ? .amplitude : .native,
       project: project,
-      receivedAtMs: try fields.time("received_ts") ?? correctedMs,
-      clockCorrectionMs: correctedMs - ownMs
+      receivedAtMs: times.receivedMs,
+      clockCorrectionMs: times.correctedMs - ownMs
     )
     client = try fields.object("client")
     self.event = event
@@ -61,6 +61,30 @@ struct ImportedEvent {
     self.header = header
     self.event = event
     client = ""
+  }
+}
+
+/// The times of a line.
+///
+/// What a collector took tells when that was, and is judged by it: the clock of its client may have been
+/// anywhere.
+private struct ImportedTimes {
+  let ownMs: Int64
+  let correctedMs: Int64
+  let receivedMs: Int64
+
+  init(_ fields: ImportedFields) throws(LineProblem) {
+    let received = try fields.time("received_ts")
+    // A correction may move a time before 1970.
+    let corrected = try fields.time("corrected_ts", from: EventTimes.startMs)
+    let wasTaken = received != nil || corrected != nil
+    guard let own = try fields.time("ts", upTo: wasTaken ? ImportedFields.lastMs : nil) else {
+      throw LineProblem("it has no ts")
+    }
+    ownMs = own
+    // A time that nobody believes is the one it came at, as when it is sent.
+    correctedMs = corrected ?? (own > fields.latestMs ? received : nil) ?? own
+    receivedMs = received ?? correctedMs
   }
 }
 

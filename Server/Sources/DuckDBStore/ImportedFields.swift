@@ -33,7 +33,8 @@ struct ImportedFields {
   }
 
   private var fields: [String: Field] = [:]
-  private let latestMs: Int64
+  /// The latest time that is believed, in milliseconds since 1970.
+  let latestMs: Int64
 
   /// Those of a JSON object.
   init(line: String, latestMs: Int64) throws(LineProblem) {
@@ -71,10 +72,23 @@ struct ImportedFields {
   }
 
   /// A moment, in milliseconds since 1970; nil where there is none.
-  func time(_ name: String) throws(LineProblem) -> Int64? {
+  ///
+  /// - Parameters:
+  ///   - name: its field.
+  ///   - earliestMs: the first moment that is taken.
+  ///   - latestMs: the last one; unless told, the latest that is believed.
+  /// - Returns: the moment.
+  /// - Throws: `LineProblem` for what is no moment, or lies outside.
+  func time(
+    _ name: String,
+    from earliestMs: Int64 = 0,
+    upTo latestMs: Int64? = nil
+  ) throws(LineProblem) -> Int64? {
     guard let ms = try integer(name) else { return nil }
-    guard ms >= 0 else { throw LineProblem("\(name) lies before 1970") }
-    guard ms <= min(Self.lastMs, latestMs) else {
+    guard ms >= earliestMs else {
+      throw LineProblem("\(name) lies \(earliestMs == 0 ? "before 1970" : "too far in the past")")
+    }
+    guard ms <= min(Self.lastMs, latestMs ?? self.latestMs) else {
       throw LineProblem("\(name) lies too far in the future")
     }
     return ms

@@ -116,6 +116,41 @@ import Testing
     #expect(outcome.result.stored == 1)
   }
 
+  /// A phone's clock may be anywhere; what a collector took of it is judged by the collector's own.
+  @Test(arguments: [
+    (#""corrected_ts":900,"received_ts":900"#, 900, 900), (#""corrected_ts":900"#, 900, 900),
+    (#""received_ts":900"#, 900, 900), (#""corrected_ts":-5,"received_ts":900"#, -5, 900),
+  ])
+  func `an event that was taken once is judged by when that was, not by its client's clock`(
+    fields: String,
+    correctedMs: Int64,
+    receivedMs: Int64
+  ) throws {
+    let outcome = try add(#"{"name":"A","ts":4000000000000,\#(fields)}"#, latestMs: 1_000)
+    #expect(outcome.refused.isEmpty && outcome.result.stored == 1)
+    let row = try #require(
+      try outcome.duck.store.rows(
+        SQL(
+          """
+          SELECT epoch_ms(ts::TIMESTAMP), epoch_ms(corrected_at::TIMESTAMP),
+            epoch_ms(received_at::TIMESTAMP) FROM events
+          """
+        )
+      ).first
+    )
+    #expect(try (0...2).map(row.integer) == [4_000_000_000_000, correctedMs, receivedMs])
+  }
+
+  @Test(arguments: [
+    (#""corrected_ts":1001,"received_ts":900"#, "corrected_ts lies too far in the future"),
+    (#""received_ts":1001"#, "received_ts lies too far in the future"),
+    (#""corrected_ts":-62135596800001"#, "corrected_ts lies too far in the past"),
+  ])
+  func `what no collector can have written is refused`(fields: String, reason: String) throws {
+    let outcome = try add(#"{"name":"A","ts":1,\#(fields)}"#, latestMs: 1_000)
+    #expect(outcome.refused.map(\.reason) == [reason])
+  }
+
   @Test func `properties stay as they are written, digits and all`() throws {
     let props = #"{"z":12345678901234567890,"a":1.50,"e":"é\n","n":{"b":[1, 2]}}"#
     let outcome = try add(#"{"name":"A","ts":1,"user_id":42,"props":"# + props + "}")
