@@ -89,6 +89,8 @@ extension DuckDBEventStore {
     _ progress: (ImportResult) throws -> Void
   ) throws -> ImportResult {
     var result = ImportResult()
+    let earlier = try earlierTally(of: request)
+    var lines = 0
     var batch = LoadBatch(
       log: JournalID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     )
@@ -100,13 +102,16 @@ extension DuckDBEventStore {
       batch.restart(at: batch.end)
       places.removeAll(keepingCapacity: true)
       var count = 0
-      while count < Self.eventsPerBatch, batch.bytes.count < Self.bytesPerBatch {
+      while count < Self.eventsPerBatch, batch.bytes.count < Self.bytesPerBatch,
+        count == 0 || lines != earlier?.lines
+      {
         if cancellation?.isCancelled == true { throw StoreError.cancelled }
         guard let next = try source.next() else {
           isAtEnd = true
           break
         }
         count += 1
+        lines += 1
         switch next {
         case .event(let event):
           batch.append(event)
@@ -116,11 +121,12 @@ extension DuckDBEventStore {
           try refused(refusal)
         }
       }
-      let loaded = try load(batch) { _ in }
-      result.stored += loaded.stored
-      result.duplicates += loaded.duplicates
-      result.erased += loaded.erased
-      result.unreadable += loaded.refused.count
+      let loaded = try load(batch, after: result, upTo: lines, earlier, of: request)
+      if let earlier, earlier.lines == lines {
+        result = earlier.result
+      } else {
+        result.add(loaded)
+      }
       for refusal in loaded.refused {
         places[refusal.index].reason = refusal.reason
         try refused(places[refusal.index])
@@ -132,6 +138,32 @@ extension DuckDBEventStore {
     return result
   }
 
+  /// Adds a batch together with what the import came to by then.
+  private func load(
+    _ batch: LoadBatch,
+    after result: ImportResult,
+    upTo lines: Int,
+    _ earlier: ImportTally?,
+    of request: ImportRequest
+  ) throws -> LoadResult {
+    try write { (writer) throws(StoreError) in
+      try writer.load(batch, beforeCommit: { _ in }) { (loaded) throws(StoreError) in
+        guard let mark = request.mark, lines > earlier?.lines ?? 0 else { return }
+        var sum = result
+        sum.add(loaded)
+        try ImportTally(lines: lines, result: sum).keep(mark, over: writer.connection)
+      }
+    }
+  }
+
+  /// What an earlier attempt of this import came to; nil where there was none.
+  private func earlierTally(of request: ImportRequest) throws -> ImportTally? {
+    guard let mark = request.mark else { return nil }
+    return try write { (writer) throws(StoreError) in
+      try ImportTally.begin(mark, over: writer.connection)
+    }
+  }
+
   /// The batches had positions of their own, which nobody asks for again.
   private func forget(_ log: JournalID) throws {
     try write { (writer) throws(StoreError) in
@@ -140,6 +172,15 @@ extension DuckDBEventStore {
       )
       writer.positions = nil
     }
+  }
+}
+
+extension ImportResult {
+  fileprivate mutating func add(_ loaded: LoadResult) {
+    stored += loaded.stored
+    duplicates += loaded.duplicates
+    erased += loaded.erased
+    unreadable += loaded.refused.count
   }
 }
 

@@ -32,12 +32,13 @@ final class Writer {
     chunk = try EventChunk(library: connection.library)
   }
 
-  /// Stores a batch and its position in one transaction.
+  /// Stores a batch and its position in one transaction, with what `settle` writes.
   ///
   /// - Throws: `StoreError`; nothing is stored then, and memory of the table is built anew.
   func load(
     _ batch: LoadBatch,
-    beforeCommit: ([RefusedRecord]) -> Void
+    beforeCommit: ([RefusedRecord]) -> Void,
+    settle: (LoadResult) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> LoadResult {
     do throws(StoreError) {
       let index = try currentIndex()
@@ -52,6 +53,7 @@ final class Writer {
       try settleProperties(try settleDevices())
       try settleParts()
       try setPosition(batch, isNew: known == nil)
+      try settle(result)
       if !result.refused.isEmpty { beforeCommit(result.refused) }
       try connection.run("COMMIT")
       positions?[batch.log] = batch.end

@@ -11,6 +11,12 @@ public struct ImportRequest: Sendable {
   /// The latest time that is believed, in milliseconds since 1970; none unless told.
   public var latestMs = Int64.max
 
+  /// Whose import it is; nil for one that begins anew.
+  ///
+  /// One that was interrupted and is asked for again under the same mark counts what it added before as
+  /// added. One such import at a time.
+  public var mark: String?
+
   /// All of a file.
   public init(_ path: String, _ format: TransferFormat, project: UInt32) {
     self.path = path

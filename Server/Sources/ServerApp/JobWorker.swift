@@ -121,6 +121,7 @@ struct JobWorker: Sendable {
     var request = ImportRequest(file, format, project: try project(of: job))
     request.erased = try data.erasing.erased()
     request.latestMs = WallClock.milliseconds() + RefusedLines.futureMs
+    request.mark = "\(data.log.id) \(job.id)"
     let result = try store.importEvents(
       request,
       cancellation: control.cancellation,

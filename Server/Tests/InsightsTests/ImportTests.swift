@@ -19,7 +19,9 @@ import Testing
     _ bytes: [UInt8],
     _ format: TransferFormat = .ndjson,
     latestMs: Int64 = .max,
-    to duck: TestStore? = nil
+    to duck: TestStore? = nil,
+    mark: String? = nil,
+    progress: (ImportResult) throws -> Void = { _ in }
   ) throws -> Outcome {
     let path = NSTemporaryDirectory() + "footfall-import-" + UUID().uuidString
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -27,12 +29,13 @@ import Testing
     var outcome = Outcome(duck: try duck ?? TestStore())
     var request = ImportRequest(path, format, project: 1)
     request.latestMs = latestMs
+    request.mark = mark
     var refused: [ImportRefusal] = []
     outcome.result = try outcome.duck.store.importEvents(
       request,
       cancellation: nil,
       refused: { refused.append($0) },
-      progress: { _ in }
+      progress: progress
     )
     outcome.refused = refused
     return outcome
@@ -149,6 +152,33 @@ import Testing
   func `what no collector can have written is refused`(fields: String, reason: String) throws {
     let outcome = try add(#"{"name":"A","ts":1,\#(fields)}"#, latestMs: 1_000)
     #expect(outcome.refused.map(\.reason) == [reason])
+  }
+
+  private struct Interrupted: Error {}
+
+  @Test func `an import that is gone on with tells what became of all its lines`() throws {
+    let duck = try TestStore()
+    _ = try add(Array(#"{"name":"A","ts":1,"id":"7"}"#.utf8), to: duck)
+    let lines = (0..<45_000).map { #"{"name":"A","ts":1,"id":"\#($0)"}"# }
+    let text = Array((["{}"] + lines + ["nonsense"]).joined(separator: "\n").utf8)
+    // Twice it stops in its middle, each time a little further.
+    for stop in [0.1, 0.5] {
+      #expect(throws: Interrupted.self) {
+        try add(text, to: duck, mark: "job 1") { result in
+          if result.fraction ?? 0 > stop { throw Interrupted() }
+        }
+      }
+    }
+    let whole = try add(text, to: duck, mark: "job 1")
+    #expect(whole.result.stored == 44_999 && whole.result.duplicates == 1)
+    #expect(whole.result.unreadable == 2 && whole.refused.map(\.line) == [1, 45_002])
+    #expect(try duck.store.rows(SQL("SELECT count(*) FROM events")).first?.integer(0) == 45_000)
+    // One that was done, and did not come to say so, tells the same; another one begins anew.
+    #expect(try add(text, to: duck, mark: "job 1").result == whole.result)
+    for mark in ["job 2", nil] {
+      let again = try add(text, to: duck, mark: mark)
+      #expect(again.result.stored == 0 && again.result.duplicates == 45_000)
+    }
   }
 
   @Test func `properties stay as they are written, digits and all`() throws {
