@@ -175,7 +175,10 @@ let package = Package(
     ),
     tests(
       "FootfallCLITests",
-      ["Catalog", "FootfallCLI", "HTTPServing", "Ingest", "IngestLog", "ServerApp", journal]
+      [
+        "Catalog", "EventStore", "FootfallCLI", "HTTPServing", "Ingest", "IngestLog", "ServerApp",
+        journal,
+      ]
     ),
     tests(
       "EndToEndTests",

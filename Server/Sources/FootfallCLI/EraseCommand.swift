@@ -69,7 +69,12 @@ extension Workplace {
     switch self {
     case .stopped(let server): try server.erasing.count(conditions, of: project)
     case .running(let server):
-      try server.perform(.count(conditions), project: project, terminal).counts["events"] ?? 0
+      try server.perform(
+        .count(conditions),
+        project: project,
+        unfinished: "Nothing was counted: run this command again.",
+        terminal
+      ).counts["events"] ?? 0
     }
   }
 
@@ -89,7 +94,12 @@ extension Workplace {
         }
       }
     case .running(let server):
-      try server.perform(.erasing(conditions), project: project, terminal).counts["events"] ?? 0
+      try server.perform(
+        .erasing(conditions),
+        project: project,
+        unfinished: "It is finished by the server when it starts again, which has to be done.",
+        terminal
+      ).counts["events"] ?? 0
     }
   }
 }

@@ -88,13 +88,20 @@ extension Command {
     _ arguments: Arguments,
     _ terminal: Terminal
   ) throws -> Backup.Manifest {
+    try Backup.checkPlace(path)
     do {
       return try Backup.make(of: folder, at: path) { terminal.error($0.file) }
     } catch let error as StartError {
       guard case .held(_, let pid) = error else { throw error }
       let server = RunningServer(catalog: try CatalogueCommand.open(arguments), process: pid)
       let target = URL(fileURLWithPath: path).standardizedFileURL.path
-      _ = try server.perform(.backup(folder: target), project: nil, terminal)
+      _ = try server.perform(
+        .backup(folder: target),
+        project: nil,
+        unfinished: "\(target) is no whole backup. The server makes it anew when it starts again; "
+          + "“footfall backup --verify \(target)” then says whether it is whole.",
+        terminal
+      )
       return try Backup.verify(target)
     }
   }

@@ -31,11 +31,17 @@ struct RunningServer {
 
   /// Asks for a job and waits until it is over.
   ///
+  /// - Parameters:
+  ///   - work: what is to be done.
+  ///   - project: the project; nil for all data.
+  ///   - unfinished: what is the case and what to do when the server ends before the job does, a sentence or two.
+  ///   - terminal: where the person is told.
   /// - Returns: the job, which is done.
   /// - Throws: `JobProblem` when it is not, or what the catalogue says.
   func perform(
     _ work: StoreWork,
     project: UInt32?,
+    unfinished: String,
     _ terminal: Terminal
   ) throws -> Job {
     var job = try catalog.addJob(
@@ -50,7 +56,7 @@ struct RunningServer {
     )
     var shown = 0
     while !job.state.isOver {
-      guard isRunning else { throw JobProblem.serverEnded(job.id) }
+      guard isRunning else { throw JobProblem.serverEnded(job.id, unfinished) }
       Thread.sleep(forTimeInterval: Self.lookSeconds)
       guard let now = try catalog.job(job.id) else { throw CatalogError.unknownJob(job.id) }
       job = now
@@ -73,14 +79,15 @@ struct RunningServer {
 enum JobProblem: Error, CustomStringConvertible {
   case failed(Int64, String)
   case cancelled(Int64)
-  case serverEnded(Int64)
+  /// With what is the case now and what to do.
+  case serverEnded(Int64, String)
 
   var description: String {
     switch self {
     case .failed(let id, let reason): "Job \(id) failed: \(reason)"
     case .cancelled(let id): "Job \(id) was cancelled."
-    case .serverEnded(let id):
-      "The server ended before job \(id) was done; it goes on with it when it starts again."
+    case .serverEnded(let id, let unfinished):
+      "The server ended before job \(id) was done. \(unfinished)"
     }
   }
 }

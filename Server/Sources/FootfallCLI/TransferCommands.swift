@@ -46,9 +46,18 @@ extension Command {
     terminal.error("Writing \(path) …")
     // A file of that name is a whole one: what a stop leaves has another.
     let draft = target + ".part"
-    let count = try place.export(request, to: draft, CatalogueCommand.folder(arguments), terminal)
+    let count = try place.export(
+      request,
+      to: draft,
+      for: path,
+      CatalogueCommand.folder(arguments),
+      terminal
+    )
     guard rename(draft, target) == 0 else {
-      throw UsageError("\(draft) could not be renamed to \(target).")
+      throw FileProblem(
+        "\(draft) could not be renamed to \(path): \(String(cString: strerror(errno))). "
+          + "All events are in the former."
+      )
     }
     terminal.out(
       "\(Counted.text(count, "event is", "events are")) in \(path) (\(format.rawValue))."
@@ -120,9 +129,11 @@ extension Command {
 }
 
 extension Workplace {
-  fileprivate func export(
+  /// Writes events into a file, which is called by its name in what the person is told.
+  func export(
     _ request: ExportRequest,
     to path: String,
+    for name: String,
     _ folder: DataFolder,
     _ terminal: Terminal
   ) throws -> Int {
@@ -130,21 +141,25 @@ extension Workplace {
     case .stopped(let server): return try server.store.export(request, to: path)
     case .running(let server):
       let work = StoreWork.export(request.format, request.conditions, person: request.person)
-      let job = try server.perform(work, project: request.project, terminal)
+      let job = try server.perform(
+        work,
+        project: request.project,
+        unfinished: "\(name) was not written: start the server and run this command again. "
+          + "It also goes on with the job, whose file can be taken from the dashboard then.",
+        terminal
+      )
       guard let file = ExportFile(of: job, in: folder.exports) else {
         throw JobProblem.failed(job.id, "its file is not there")
       }
-      if FileManager.default.fileExists(atPath: path) {
-        try FileManager.default.removeItem(atPath: path)
-      }
-      try FileManager.default.copyItem(atPath: file.path, toPath: path)
+      try TransferPath.copy(file.path, to: path)
       // It was asked for by this command alone.
       try FileManager.default.removeItem(atPath: file.path)
       return job.counts["events"] ?? 0
     }
   }
 
-  fileprivate func importEvents(
+  /// Adds the events of a file, and lists the lines that are none.
+  func importEvents(
     _ request: ImportRequest,
     listing path: String,
     _ folder: DataFolder,
@@ -168,6 +183,9 @@ extension Workplace {
       let job = try server.perform(
         .importing(file: file, request.format, isSent: false),
         project: request.project,
+        unfinished:
+          "Not all of \(request.path) may be added yet. The server goes on with it when it starts "
+          + "again, and needs the file till then; “footfall job list” tells what it came to.",
         terminal
       )
       var result = ImportResult()

@@ -27,9 +27,48 @@ enum TransferPath {
           "\(path) lies in the data folder \(data.path), whose files are the server's; name a file elsewhere."
         )
       }
+      try checkFolder(of: target, path)
       return target
     case S_IFDIR?: throw UsageError("\(path) is a folder; name a file in it.")
     default: throw UsageError("\(path) is no regular file, so it was left as it is; name a file.")
+    }
+  }
+
+  /// Checks that a file can be made in its folder.
+  private static func checkFolder(of target: String, _ path: String) throws(UsageError) {
+    let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+    switch kind(folder) {
+    case S_IFDIR?:
+      guard FileManager.default.isWritableFile(atPath: folder) else {
+        throw UsageError(
+          "\(path) cannot be written: this user may not write in \(folder). Name a file elsewhere."
+        )
+      }
+    case nil:
+      throw UsageError(
+        "\(path) cannot be written: the folder \(folder) is not there. Make it, or name a file elsewhere."
+      )
+    default:
+      throw UsageError(
+        "\(path) cannot be written: \(folder) is no folder. Name a file elsewhere."
+      )
+    }
+  }
+
+  /// Copies a file that a job made, in place of one that is there.
+  ///
+  /// - Throws: `FileProblem`; the job's file stays.
+  static func copy(_ source: String, to target: String) throws {
+    do {
+      if FileManager.default.fileExists(atPath: target) {
+        try FileManager.default.removeItem(atPath: target)
+      }
+      try FileManager.default.copyItem(atPath: source, toPath: target)
+    } catch {
+      throw FileProblem(
+        "\(target) could not be written: \(FileProblem.reason(error)). It is no whole file; all events are in "
+          + "\(source) for a day."
+      )
     }
   }
 
@@ -76,5 +115,20 @@ enum TransferPath {
   private static func kind(_ path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+  }
+}
+
+/// Why a file could not be written or read: what happened, and what to do.
+struct FileProblem: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// What the system says of a file, in its own words.
+  static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(cause.code)))
   }
 }

@@ -224,21 +224,59 @@ public enum Backup {
     )
   }
 
+  /// Checks that there is a folder, or that one can be made there as far as names go.
+  ///
+  /// - Parameter path: where a backup is to be put.
+  /// - Throws: `BackupError.noFolder` when the place, or what it is to lie in, is a file or a device.
+  public static func checkPlace(_ path: String) throws(BackupError) {
+    var place = URL(fileURLWithPath: path).standardizedFileURL
+    while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
+      place.deleteLastPathComponent()
+    }
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+    guard isFolder.boolValue else { throw .noFolder(path: place.path) }
+  }
+
   // MARK: Files
 
   private static func requireNew(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
-    guard try FileManager.default.contentsOfDirectory(atPath: path).isEmpty else {
-      throw BackupError.notEmpty(path: path)
+    guard try names(in: path).isEmpty else { throw BackupError.notEmpty(path: path) }
+  }
+
+  /// What is in a folder that is there.
+  ///
+  /// - Throws: `BackupError` for what is none, or may not be looked into.
+  static func names(in path: String) throws(BackupError) -> [String] {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    guard isFolder.boolValue else { throw .noFolder(path: path) }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw .unwritable(path: path, reason: reason(error))
     }
   }
 
-  static func makeFolder(_ path: String) throws {
-    try FileManager.default.createDirectory(
-      atPath: path,
-      withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700]
-    )
+  static func makeFolder(_ path: String) throws(BackupError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    } catch {
+      throw .unwritable(path: path, reason: reason(error))
+    }
+  }
+
+  /// What the system says, in its own words.
+  private static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    return String(cString: strerror(Int32(cause.code)))
   }
 
   /// Whether a name stays below the folder it is put to.
@@ -251,6 +289,8 @@ public enum Backup {
 public enum BackupError: Error, Sendable, CustomStringConvertible {
   /// There is something in the place where it was to be put.
   case notEmpty(path: String)
+  /// What is in the place where it was to be put is no folder.
+  case noFolder(path: String)
   /// It would lie within what it copies.
   case inside(path: String)
   /// It has no list of its files, which is written last.
@@ -268,12 +308,14 @@ public enum BackupError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notEmpty(let path): "\(path) is not empty and was left alone. Name a new folder."
+    case .noFolder(let path): "\(path) is no folder and was left alone. Name a new folder."
     case .inside(let path): "\(path) is in the data folder itself. Name a folder elsewhere."
     case .unfinished(let path, let reason):
       "\(path) is no finished backup: its manifest.json cannot be read (\(reason))."
     case .newer(let path, let program):
       "The backup \(path) was made by \(program); restore it with that program or a later one."
-    case .unwritable(let path, let reason): "\(path) could not be written: \(reason)."
+    case .unwritable(let path, let reason):
+      "\(path) could not be written: \(reason). Name a folder in a place that this user may write, with room."
     case .noEraseList(let path):
       "\(path) does not say what was erased: name a data folder or a backup made by this version or a later one."
     case .damaged(let file, let reason):

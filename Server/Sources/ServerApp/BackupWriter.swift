@@ -49,7 +49,13 @@ final class BackupWriter {
     // The mark is there before anything else and goes after everything else: whenever the program is
     // killed, the next attempt knows whose it is.
     try Backup.makeFolder(path)
-    try Data(mark.utf8).write(to: URL(fileURLWithPath: markPath))
+    guard
+      FileManager.default.createFile(
+        atPath: markPath,
+        contents: Data(mark.utf8),
+        attributes: [.posixPermissions: 0o600]
+      )
+    else { throw BackupError.unwritable(path: path, reason: String(cString: strerror(errno))) }
     do {
       try Backup.makeFolder(target)
       try copying(self)
@@ -195,12 +201,10 @@ final class BackupWriter {
     if FileManager.default.fileExists(atPath: markPath) {
       let left = try Data(contentsOf: URL(fileURLWithPath: markPath))
       // A mark that was made and not written yet says nothing, and there is nothing beside it.
-      let isAlone = try FileManager.default.contentsOfDirectory(atPath: path) == [markName]
+      let isAlone = try Backup.names(in: path) == [markName]
       if left == Data(mark.utf8) || left.isEmpty && isAlone { return try clear(path) }
     }
-    guard try FileManager.default.contentsOfDirectory(atPath: path).isEmpty else {
-      throw BackupError.notEmpty(path: path)
-    }
+    guard try Backup.names(in: path).isEmpty else { throw BackupError.notEmpty(path: path) }
   }
 
   /// Removes an unfinished copy, its mark last.

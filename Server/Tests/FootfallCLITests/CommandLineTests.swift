@@ -68,6 +68,8 @@ import Testing
     (["export", "a", "--format", "amplitude"], "--format is one of ndjson, csv, parquet"),
     (["export", "a", "--to", "2026-13-01"], "--to takes a day or a time"),
     (["export", "/"], "/ is a folder"), (["export", "/dev/zero"], "is no regular file"),
+    (["export", "/no/such/dir/x"], "the folder /no/such/dir is not there. Make it"),
+    (["export", "/etc/hosts/x"], "/etc/hosts is no folder"),
     (["export", "-"], "footfall export writes a file"), (["import", "/"], "/ is a folder"),
     (["export", "data/catalogue.sqlite"], "lies in the data folder"),
     (["export", "/tmp/../tmp/events.duckdb", "--data", "/tmp"], "lies in the data folder /tmp"),
@@ -190,7 +192,7 @@ import Testing
     #expect(written.out == "1 event is in \(outside)/out.csv (csv).")
     let text = try String(contentsOfFile: outside + "/out.csv", encoding: .utf8)
     #expect(text.contains("user-0") && !text.contains("user-1"))
-    #expect(footfall("export", outside + "/no/such/out.csv", "--data", folder).status == 1)
+    #expect(footfall("export", outside + "/no/such/out.csv", "--data", folder).status == 2)
     #expect(footfall("erase", "--user", "a", "--data", folder + "/none").status == 1)
     #expect(footfall("audit", "--data", folder).out.contains("events.erase"))
 
@@ -203,6 +205,12 @@ import Testing
     let copied = footfall("backup", copy, "--data", folder)
     #expect(copied.status == 0 && copied.out.contains("copied to"), "\(copied.error)")
     #expect(footfall("backup", folder + "/inside", "--data", folder).status == 1)
+    for place in ["/dev/null", "/dev/null/copy"] {
+      #expect(
+        footfall("backup", place, "--data", folder).error
+          == "footfall: /dev/null is no folder and was left alone. Name a new folder."
+      )
+    }
     #expect(footfall("backup", "--verify", copy).status == 0)
     #expect(footfall("backup", copy, "--data", folder).status == 1)
     let restored = footfall(
