@@ -173,6 +173,27 @@ extension Catalog {
     }
   }
 
+  /// Revokes keys whose replacement has taken over by now, so that they do not work again when the clock is set
+  /// back.
+  ///
+  /// Changes nothing, and costs one reading, while there is none.
+  public func endReplacedKeys() throws(CatalogError) {
+    let now = clock.nowMs()
+    let due = try read { (database) throws(CatalogError) in
+      try database.rows(
+        "SELECT 1 FROM keys WHERE revoked_at IS NULL AND ends_at <= ? LIMIT 1",
+        .integer(now)
+      ) { _ in true }
+    }
+    guard !due.isEmpty else { return }
+    try write { (database) throws(CatalogError) in
+      _ = try database.run(
+        "UPDATE keys SET revoked_at = ends_at WHERE revoked_at IS NULL AND ends_at <= ?",
+        .integer(now)
+      )
+    }
+  }
+
   /// The project's keys, oldest first, revoked ones included.
   public func keys(project: UInt32) throws(CatalogError) -> [Key] {
     let now = clock.nowMs()

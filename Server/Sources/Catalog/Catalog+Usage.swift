@@ -1,5 +1,5 @@
 extension Catalog {
-  /// Days of usage that are kept.
+  /// Days of usage that are kept: the latest on which anything was sent.
   public static let usageDays: Int64 = 400
 
   /// Adds what was taken since the last time.
@@ -30,8 +30,11 @@ extension Catalog {
           .integer(Int64(day.refused))
         )
       }
-      let last = usage.map(\.day).max() ?? 0
-      try database.run("DELETE FROM usage WHERE day < ?", .integer(last - Self.usageDays))
+      // By how many there are, not by how old they are: a clock that leaps ahead leaves today's.
+      try database.run(
+        "DELETE FROM usage WHERE day < (SELECT DISTINCT day FROM usage ORDER BY day DESC LIMIT 1 OFFSET ?)",
+        .integer(Self.usageDays - 1)
+      )
     }
   }
 

@@ -1,19 +1,16 @@
 internal import Catalog
 internal import FootfallJournal
 
-/// How many events each project sent today, and who is over the day's number.
+/// How many events each project sent on each day, and who is over the day's number.
 ///
 /// A value: it is told what was taken, and says who has to wait. A request is taken whole or not at
-/// all, so a project may go over its number by the last one it sent.
+/// all, so a project may go over its number by the last one it sent. A day's use is not forgotten when the
+/// next one begins: a clock that was set ahead is set back.
 struct UsageLedger {
-  private struct Today {
-    var day: Int64
-    var events: Int
-  }
-
   /// The events a day (UTC) that each project may send; a project that is not there any number.
   var quotas: [UInt32: Int] = [:]
-  private var today: [UInt32: Today] = [:]
+  /// The events of each project by the day; of its latest days.
+  private var sent: [UInt32: [Int64: Int]] = [:]
   private var pending: [UInt32: [Int64: DayUsage]] = [:]
   /// Up to where of the ingest log everything is counted; nil until anything was.
   private(set) var upTo: JournalPosition?
@@ -21,24 +18,30 @@ struct UsageLedger {
   /// The longest time to wait that anyone is told, in seconds: a number that is raised is to help
   /// within the hour.
   static let maxWaitSeconds = 3_600
+  /// The days of a project that are known; as many as the catalogue keeps.
+  static let maxDays = Int(Catalog.usageDays)
   private static let dayMs: Int64 = 86_400_000
 
   /// Takes over what was counted before the start.
   mutating func restore(_ usage: [DayUsage]) {
-    for day in usage {
-      var known = today[day.project] ?? Today(day: day.day, events: 0)
-      if known.day < day.day { known = Today(day: day.day, events: 0) }
-      if known.day == day.day { known.events += day.events }
-      today[day.project] = known
-    }
+    for day in usage { add(day.events, project: day.project, day: day.day) }
+  }
+
+  private mutating func add(_ events: Int, project: UInt32, day: Int64) {
+    sent[project, default: [:]][day, default: 0] += events
+    guard let days = sent[project], days.count > Self.maxDays,
+      let oldest = days.keys.filter({ $0 != day }).min()
+    else { return }
+    sent[project]?[oldest] = nil
   }
 
   /// After how many seconds a project may send again; nil for now.
   func waitSeconds(project: UInt32, nowMs: Int64) -> Int? {
-    guard let quota = quotas[project], let sent = today[project],
-      sent.day == nowMs / Self.dayMs, sent.events >= quota
-    else { return nil }
-    let left = (sent.day + 1) * Self.dayMs - nowMs
+    let day = nowMs / Self.dayMs
+    guard let quota = quotas[project], let events = sent[project]?[day], events >= quota else {
+      return nil
+    }
+    let left = (day + 1) * Self.dayMs - nowMs
     return min(Self.maxWaitSeconds, Int((left + 999) / 1_000))
   }
 
@@ -52,8 +55,7 @@ struct UsageLedger {
   ) {
     if let position { upTo = max(upTo ?? .start, position) }
     let day = nowMs / Self.dayMs
-    if today[project]?.day != day { today[project] = Today(day: day, events: 0) }
-    today[project]?.events += events
+    add(events, project: project, day: day)
     change(project, day) {
       $0.events += events
       $0.bytes += bytes
@@ -62,9 +64,7 @@ struct UsageLedger {
 
   /// Takes back what turned out to be there already: a client that sends again pays once.
   mutating func repeated(events: Int, project: UInt32, day: Int64) {
-    if let known = today[project], known.day == day {
-      today[project]?.events = max(0, known.events - events)
-    }
+    if let known = sent[project]?[day] { sent[project]?[day] = max(0, known - events) }
     change(project, day) { $0.events -= events }
   }
 

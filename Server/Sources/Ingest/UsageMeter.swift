@@ -16,15 +16,15 @@ public final class UsageMeter: Sendable {
   /// Nothing counted, nobody limited.
   public init() {}
 
-  /// Takes over today's counts and the numbers that hold.
+  /// Takes over the days' counts and the numbers that hold.
   ///
   /// - Parameters:
   ///   - catalog: has the counts.
   ///   - log: what was taken after they were kept last lies here, and is counted now.
-  ///   - nowMs: the wall clock.
   /// - Throws: `CatalogError` when the catalogue cannot be read, `JournalError` for the log.
-  public func start(from catalog: Catalog, log: IngestLog? = nil, nowMs: Int64) throws {
-    let usage = try catalog.usage(fromDay: nowMs / 86_400_000)
+  public func start(from catalog: Catalog, log: IngestLog? = nil) throws {
+    // Of all days: the clock may show another one by and by.
+    let usage = try catalog.usage(fromDay: 0)
     let quotas = try catalog.quotas()
     ledger.withLock { ledger in
       ledger.restore(usage)

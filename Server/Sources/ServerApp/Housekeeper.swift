@@ -95,6 +95,7 @@ final class Housekeeper: Sendable {
     var nextRetention = MonotonicTime.now()
     while !isStopping {
       keepUsage()
+      endKeys()
       log.probe(isDiskTight: (DiskSpace.free(at: data.path) ?? .max) < Self.tightBytes)
       watchLog()
       refreshPlaces()
@@ -153,6 +154,11 @@ final class Housekeeper: Sendable {
 
   private func keepUsage() {
     attempts.attempt("Keeping the counts of usage") { try usage.flush(to: catalog) }
+  }
+
+  /// Ends what was replaced for good, before a clock that was ahead is set back.
+  private func endKeys() {
+    attempts.attempt("Ending keys that were replaced") { try catalog.endReplacedKeys() }
   }
 
   /// Takes the operator's file of places again if it changed.

@@ -99,7 +99,7 @@ public final class Server: Sendable {
     )
 
     try StartError.part("catalogue") { [catalog, log] in
-      try usage.start(from: catalog, log: log, nowMs: WallClock.milliseconds())
+      try usage.start(from: catalog, log: log)
     }
     let places = try settings.places.map { (path) throws(StartError) in
       try StartError.part("file of places") {

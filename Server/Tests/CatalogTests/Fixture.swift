@@ -28,6 +28,9 @@ final class Fixture: Sendable {
     )
   }
 
+  /// Somebody sets the machine's clock back.
+  func setBack(milliseconds: Int64) { times.withLock { $0.wallMs -= milliseconds } }
+
   func advance(milliseconds: Int64) {
     times.withLock { times in
       times.wallMs += milliseconds

@@ -33,6 +33,28 @@ import Testing
     #expect(try catalog.project(secretKey: made.plaintext) == nil)
   }
 
+  @Test func `a key whose time was over stays ended when the clock is set back`() throws {
+    let fixture = try Fixture()
+    let catalog = try fixture.open()
+    let project = try catalog.createProject(name: "Notes").id
+    let app = try catalog.createKey(project: project, kind: .ingest)
+    let script = try catalog.createKey(project: project, kind: .secret)
+    let later = try catalog.createKey(project: project, kind: .ingest)
+    _ = try catalog.rotateKey(app.key.id, project: project)
+    _ = try catalog.rotateKey(script.key.id, project: project)
+    _ = try catalog.rotateKey(later.key.id, project: project, overlap: .seconds(3 * 86_400))
+    try catalog.endReplacedKeys()
+    #expect(catalog.resolve(ingestKey: app.plaintext) == .project(project, keyID: app.key.id))
+    let ends = try #require(try catalog.keys(project: project).first?.endsAtMs)
+    fixture.advance(milliseconds: 2 * 86_400_000)
+    try catalog.endReplacedKeys()
+    fixture.setBack(milliseconds: 2 * 86_400_000)
+    #expect(catalog.resolve(ingestKey: app.plaintext) == .revoked)
+    #expect(try catalog.holder(ofSecretKey: script.plaintext) == nil)
+    #expect(try catalog.keys(project: project).first?.revokedAtMs == ends)
+    #expect(catalog.resolve(ingestKey: later.plaintext) == .project(project, keyID: later.key.id))
+  }
+
   @Test(arguments: ["", "ff_pub_", "nothing", "ff_pub_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])
   func `a key nobody made is unknown`(text: String) throws {
     let catalog = try Fixture().open()

@@ -61,8 +61,14 @@ import Testing
         == [DayUsage(project: 1, day: 20_000, events: 6, bytes: 600, refused: 2)]
     )
     #expect(try catalog.usage(fromDay: 0).count == 2)
-    try catalog.addUsage([DayUsage(project: 1, day: 20_000 + Catalog.usageDays + 1, events: 1)])
-    #expect(try catalog.usage(fromDay: 0).map(\.day) == [20_000 + Catalog.usageDays + 1])
+    // A day far ahead, as of a clock that was set wrong, takes none with it.
+    try catalog.addUsage([DayUsage(project: 1, day: 30_000, events: 1)])
+    #expect(try catalog.usage(fromDay: 0).map(\.day) == [20_000, 20_000, 30_000])
+    let days = (1..<Catalog.usageDays - 1).map { DayUsage(project: 1, day: 20_000 + $0, events: 1) }
+    try catalog.addUsage(days)
+    #expect(try catalog.usage(fromDay: 0).first?.day == 20_000)
+    try catalog.addUsage([DayUsage(project: 1, day: 25_000, events: 1)])
+    #expect(try catalog.usage(fromDay: 0).first?.day == 20_001)
   }
 }
 

@@ -49,6 +49,36 @@ import Wire
     #expect(next.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
   }
 
+  @Test func `is not refilled by a clock that is set ahead and back again`() {
+    var ledger = UsageLedger()
+    ledger.quotas = [7: 10]
+    let today = 20_000 * Self.dayMs
+    ledger.took(events: 10, bytes: 90, project: 7, nowMs: today)
+    for leap in [1, 30, 400] as [Int64] {
+      let ahead = today + leap * Self.dayMs
+      #expect(ledger.waitSeconds(project: 7, nowMs: ahead) == nil)
+      ledger.took(events: 10, bytes: 90, project: 7, nowMs: ahead)
+      #expect(ledger.waitSeconds(project: 7, nowMs: ahead) != nil)
+    }
+    #expect(ledger.waitSeconds(project: 7, nowMs: today) != nil)
+    var next = UsageLedger()
+    next.quotas = [7: 10]
+    next.restore(ledger.takePending())
+    #expect(next.waitSeconds(project: 7, nowMs: today) != nil)
+  }
+
+  @Test func `keeps a bounded number of days, this one among them`() {
+    var ledger = UsageLedger()
+    ledger.quotas = [7: 1]
+    let days = Int64(UsageLedger.maxDays)
+    for day in (0...days).reversed() {
+      ledger.took(events: 1, bytes: 1, project: 7, nowMs: day * Self.dayMs)
+      #expect(ledger.waitSeconds(project: 7, nowMs: day * Self.dayMs) != nil)
+    }
+    #expect(ledger.waitSeconds(project: 7, nowMs: Self.dayMs) == nil)
+    #expect(ledger.waitSeconds(project: 7, nowMs: 2 * Self.dayMs) != nil)
+  }
+
   @Test func `is not used up by what is sent again`() {
     var ledger = UsageLedger()
     ledger.quotas = [7: 10]
@@ -69,7 +99,7 @@ import Wire
     defer { fixture.close() }
     _ = try fixture.catalog.createStream("clicks", kind: .kinesis, project: fixture.project)
     func start(_ usage: UsageMeter) throws {
-      try usage.start(from: fixture.catalog, log: fixture.log, nowMs: StreamFixture.now)
+      try usage.start(from: fixture.catalog, log: fixture.log)
     }
     func put(_ count: Int) async {
       let record = (data: #"{"name":"Opened","ts":1764581400123,"id":"a"}"#, key: "k")
