@@ -106,6 +106,12 @@ struct APIProblem: Error {
     switch refusal {
     case .malformed(let why):
       self.init(status: 400, code: "malformed", message: "The request cannot be read: \(why).")
+    case .unknownCoding:
+      self.init(
+        status: 501,
+        code: "unknown_coding",
+        message: "Of transfer codings only chunked is read."
+      )
     case .notFound: self = .notFound
     case .methodNotAllowed:
       self.init(status: 405, code: "method_not_allowed", message: "Not by this method.")

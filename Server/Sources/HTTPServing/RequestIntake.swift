@@ -68,6 +68,8 @@ struct RequestIntake: Sendable, Equatable {
 public enum Refusal: Sendable, Hashable {
   /// The path is broken or tries to climb (400), or the header contradicts itself.
   case malformed(String)
+  /// The body comes in a transfer coding that the server does not read (501).
+  case unknownCoding
   /// No route has this path (404).
   case notFound
   /// The path has routes, but not for this method (405).
@@ -81,10 +83,14 @@ public enum Refusal: Sendable, Hashable {
   public var response: Response {
     switch self {
     case .malformed(let why):
-      var response = Response.text("Bad request: \(why)\n", status: 400)
-      // Where the request ends is not certain, so nothing behind it may be read as the next one.
-      response.setHeader("Connection", "close")
-      return response
+      return Self.closing(.text("Bad request: \(why)\n", status: 400))
+    case .unknownCoding:
+      return Self.closing(
+        .text(
+          "Of transfer codings only chunked is read. Send the body without others.\n",
+          status: 501
+        )
+      )
     case .notFound:
       return .text("Not found\n", status: 404)
     case .methodNotAllowed(let allowed):
@@ -98,5 +104,12 @@ public enum Refusal: Sendable, Hashable {
       response.setHeader("Retry-After", "1")
       return response
     }
+  }
+
+  /// Where the request ends is not certain, so nothing behind it may be read as the next one.
+  private static func closing(_ response: Response) -> Response {
+    var response = response
+    response.setHeader("Connection", "close")
+    return response
   }
 }

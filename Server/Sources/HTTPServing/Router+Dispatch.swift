@@ -6,7 +6,8 @@ extension Router {
     method: HTTPMethod?,
     limits: HTTPServer.Limits
   ) -> RequestIntake.Verdict {
-    var refusal = request.framingProblem.map { Refusal.malformed($0) }
+    let framingProblem = request.framingProblem
+    var refusal = framingProblem
     switch match(method, path: request.rawPath) {
     case .route(let route, let parameters):
       request.route = route
@@ -19,6 +20,8 @@ extension Router {
       if request.route == nil { refusal = refusal ?? reason }
     }
     request.method = method ?? .get
+    // Nobody knows where the body ends, so none is waited for.
+    if let framingProblem { return .refuseNow(framingProblem) }
     return request.intake.begin(
       contentLength: request.contentLength,
       limit: request.route?.options.maxBodyBytes ?? 0,
@@ -70,11 +73,27 @@ extension Request {
   }
 
   /// Why the end of the body could be read in two ways, which is how requests are smuggled past a
-  /// proxy; nil for an honest header.
-  var framingProblem: String? {
-    guard let length = headerBytes("content-length") else { return nil }
-    if headerBytes("transfer-encoding") != nil { return "two ways to tell the body's length" }
-    if contentLength == nil { return "an unreadable Content-Length" }
-    return headerTable.hasOther("content-length", than: length) ? "two lengths" : nil
+  /// proxy, or cannot be found at all; nil for an honest header.
+  ///
+  /// Source: RFC 9112, sections 6.1 and 6.3.
+  var framingProblem: Refusal? {
+    let length = headerBytes("content-length")
+    if headerBytes("transfer-encoding") != nil {
+      return length == nil
+        ? transferCodingProblem : .malformed("two ways to tell the body's length")
+    }
+    guard let length else { return nil }
+    if contentLength == nil { return .malformed("an unreadable Content-Length") }
+    return headerTable.hasOther("content-length", than: length) ? .malformed("two lengths") : nil
+  }
+
+  /// Why a body that comes in codings cannot be read: only `chunked` is, alone and once.
+  private var transferCodingProblem: Refusal? {
+    let codings = headers("transfer-encoding").joined(separator: ",").lowercased()
+      .split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.filter { $0 != " " && $0 != "\t" } }
+    guard codings != ["chunked"] else { return nil }
+    let other = codings.first { $0 != "chunked" && !$0.isEmpty }
+    return other == nil ? .malformed("an unreadable Transfer-Encoding") : .unknownCoding
   }
 }

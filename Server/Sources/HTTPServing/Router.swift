@@ -155,7 +155,7 @@ public struct Router: Sendable {
     case .methodNotAllowed:
       let isPage = unknownPage.prefixes.contains { request.rawPath.starts(with: $0) }
       return isPage ? unknownPage.route : nil
-    case .malformed, .bodyTooLarge, .overloaded: return nil
+    case .malformed, .unknownCoding, .bodyTooLarge, .overloaded: return nil
     }
   }
 

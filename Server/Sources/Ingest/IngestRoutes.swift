@@ -432,6 +432,7 @@ extension Refusal {
   var name: String {
     switch self {
     case .malformed: "malformed"
+    case .unknownCoding: "unknown_coding"
     case .notFound: "not_found"
     case .methodNotAllowed: "method"
     case .bodyTooLarge: "too_large"

@@ -84,6 +84,8 @@ struct PinpointRoutes: Sendable {
   private static func refusal(_ reason: Refusal) -> AWSRefusal {
     switch reason {
     case .malformed(let why): .badRequest("The request cannot be read: \(why).")
+    case .unknownCoding:
+      AWSRefusal(501, "NotImplementedException", "Of transfer codings only chunked is read.")
     case .notFound:
       .notFound(
         "This server does not have the operation. Of Pinpoint it has those on applications, their settings, "

@@ -117,6 +117,28 @@ import Testing
     }
   }
 
+  /// RFC 9112, sections 6.1 and 6.3; none of these sends a body that it waits for.
+  @Test(arguments: [
+    ("Transfer-Encoding: gzip, chunked", 501), ("Transfer-Encoding: identity", 501),
+    ("Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip", 501),
+    ("Transfer-Encoding: identity\r\nContent-Length: 4", 400),
+    ("Transfer-Encoding: chunked\r\nContent-Length: 4", 400),
+    ("Transfer-Encoding: chunked, chunked", 400), ("Transfer-Encoding:", 400),
+    ("Content-Length: 4\r\nContent-Length: 5", 400),
+  ])
+  func `a body whose end cannot be known is refused at once`(fields: String, status: Int) throws {
+    try withServer(sampleRouter()) { server in
+      for path in ["/echo", "/small", "/no/such"] {
+        let socket = try RawSocket(port: server.port)
+        socket.send("POST \(path) HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\n")
+        let answer = try socket.readAnswer()
+        #expect(answer.status == status, "\(path)")
+        #expect(answer.header.contains("Connection: close"))
+        #expect(try socket.isClosedByServer())
+      }
+    }
+  }
+
   @Test func `HEAD is answered without a body and OPTIONS with the methods`() throws {
     try withServer(sampleRouter()) { server in
       let socket = try RawSocket(port: server.port)

@@ -71,6 +71,8 @@ struct PhaseFault: Error {
   init(_ refusal: Refusal) {
     switch refusal {
     case .malformed(let why): self = PhaseFault(400, "BAD_REQUEST", why)
+    case .unknownCoding:
+      self = PhaseFault(501, "NOT_IMPLEMENTED", "Of transfer codings only chunked is read.")
     case .notFound: self = .notFound
     case .methodNotAllowed: self = PhaseFault(405, "METHOD_NOT_ALLOWED", "Not by this method.")
     case .bodyTooLarge(let limit):
