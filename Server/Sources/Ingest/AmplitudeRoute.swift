@@ -46,16 +46,39 @@ extension IngestRoutes {
     ) { [self] request in amplitudeDiagnostics(request) }
   }
 
-  /// Adds the root, which is told apart: AWS clients say what they want in a header.
+  /// Adds the root, which is told apart: AWS clients say what they want in a header, and those of
+  /// SimpleDataLogs and our own have their key there, where Amplitude's have it in the body.
   private func installRoot(in router: inout Router, uploads: SendingRates.Limits) {
     let limit = max(settings.maxStreamBytes, settings.maxRequestBytes)
     install("/", maxBytes: limit, in: &router, Self.amplitudeRefusal) {
       [self] request in
       if let target = request.header("x-amz-target") { return streamCall(request, target: target) }
+      let isNative = isNative(request)
       guard request.body.count <= settings.maxRequestBytes else {
-        return refuse(AmplitudeHTTPV2.tooLarge(), "too_large")
+        return refuse(
+          isNative
+            ? NativeEvents.tooLarge(limitBytes: settings.maxRequestBytes)
+            : AmplitudeHTTPV2.tooLarge(),
+          "too_large"
+        )
       }
-      return amplitudeUpload(request, rates: uploads)
+      return isNative ? native(request) : amplitudeUpload(request, rates: uploads)
+    }
+  }
+
+  /// Whether a request to the root is a batch for `/v1/events`.
+  ///
+  /// A proxy in front may put a key of its own into the header of anything: then the body tells.
+  private func isNative(_ request: Request) -> Bool {
+    PresentedKey.withBytes(of: request) { key in
+      guard let key else { return false }
+      if case .project(_, let id) = resolve(key), let kind = facts(id)?.kind,
+        kind == .ingest || kind == .simpledatalogs
+      {
+        return true
+      }
+      return !request.holdsForm && !Inflater.isGzip(request.body)
+        && !request.bodyText.contains("\"api_key\"")
     }
   }
 

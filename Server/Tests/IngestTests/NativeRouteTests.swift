@@ -1,3 +1,4 @@
+import Catalog
 import EventRecord
 import FootfallSystem
 import FootfallTesting
@@ -35,6 +36,54 @@ import Testing
     defer { fixture.log.close() }
     #expect(await fixture.client.post(path, body: IngestFixture.body("a")).status == 202)
     #expect(try fixture.logged().count == 1)
+  }
+
+  /// The root belongs to AWS's and Amplitude's clients, too, see `AmplitudeRoute`.
+  @Test(arguments: [
+    (IngestFixture.key, KeyKind.ingest as KeyKind?, 202), (IngestFixture.key, .simpledatalogs, 202),
+    (IngestFixture.key, nil, 202), ("ff_pub_revoked", nil, 401), ("sdl_pub_unknown", nil, 401),
+  ])
+  func `a batch that is sent to the root is taken like any other`(
+    key: String,
+    kind: KeyKind?,
+    status: Int
+  ) async throws {
+    let fixture = try IngestFixture(facts: kind.map { KeyFacts(kind: $0) })
+    defer { fixture.log.close() }
+    for header in [
+      Header("Authorization", "Bearer \(key)"), Header("X-API-Key", key),
+      Header("X-Ingest-Key", key), Header("X-SDL-Key", key),
+    ] {
+      let answer = await TestClient(fixture.router).post(
+        "/",
+        headers: [header, Header("Content-Type", "application/json")],
+        body: IngestFixture.body("a")
+      )
+      #expect(answer.status == status, "\(header.name)")
+    }
+    #expect(try fixture.logged().count == (status == 202 ? 4 : 0))
+  }
+
+  @Test func `an upload of Amplitude's to the root is one, whatever a proxy adds`() async throws {
+    let fixture = try IngestFixture(facts: KeyFacts(kind: .amplitude))
+    defer { fixture.log.close() }
+    for key in ["a-proxy's", "amplitude-key"] {
+      let answer = await TestClient(fixture.router).post(
+        "/",
+        headers: [Header("Authorization", "Bearer \(key)")],
+        text: #"{"api_key":"amplitude-key","events":[{"event_type":"A","user_id":"user-1"}]}"#
+      )
+      #expect(answer.status == 200 && answer.text.contains("events_ingested"))
+      let form = await TestClient(fixture.router).post(
+        "/",
+        headers: [
+          Header("Authorization", "Bearer \(key)"),
+          Header("Content-Type", "application/x-www-form-urlencoded"),
+        ],
+        text: "client=amplitude-key&e=%5B%5D"
+      )
+      #expect(form.text == "success")
+    }
   }
 
   @Test func `the answer comes after the sync and not before`() async throws {
