@@ -129,10 +129,17 @@ extension IngestRoutes {
   private func amplitudeForm(_ request: Request, for purpose: AmplitudeForm.Purpose) -> Reply {
     if log.isRefusing { return .now(turnedAway(.overloaded, Self.amplitudeOverload)) }
     metrics.received(bytes: request.body.count)
+    let fields = request.formItems + request.queryItems
+    // Some tools call whatever they send a form.
+    let start = request.body.first { $0 > 0x20 }
+    let isJSON = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+    guard !isJSON || fields.contains(where: { $0.name == "api_key" }) else {
+      return refuse(AmplitudeForm.notAForm, "unreadable")
+    }
     return scratch.with { scratch in
       var key: Int64?
       let outcome = AmplitudeForm.decode(
-        request.formItems + request.queryItems,
+        fields,
         for: purpose,
         project: { project($0, &key) },
         context: amplitudeContext(request),

@@ -54,6 +54,22 @@ import Testing
     #expect(try fixture.logged().count == 6)
   }
 
+  @Test(arguments: ["/identify", "/groupidentify", "/attribution"])
+  func `a body that is no form is called that, whatever its key`(path: String) async throws {
+    let fixture = try IngestFixture()
+    defer { fixture.log.close() }
+    for headers in [[Header("Content-Type", "application/json")], Self.form] {
+      let answer = await TestClient(fixture.router).post(
+        path,
+        headers: headers,
+        text: #"{"api_key":"amplitude-key","identification":[\#(Self.person)]}"#
+      )
+      #expect(answer.status == 400 && answer.text.hasPrefix("not_a_form: send the fields api_key"))
+    }
+    let none = await TestClient(fixture.router).post(path, headers: Self.form, text: "")
+    #expect(none.status == 400 && none.text == "invalid_api_key")
+  }
+
   @Test func `an attribution is an event of its device`() async throws {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }

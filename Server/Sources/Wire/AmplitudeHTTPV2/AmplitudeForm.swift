@@ -71,6 +71,15 @@ public enum AmplitudeForm {
     }
   }
 
+  /// 400: the body is no form, so that nothing in it was looked at, the key neither.
+  public static var notAForm: WireAnswer {
+    answer(
+      400,
+      "not_a_form: send the fields api_key and identification (/attribution: event) as "
+        + "application/x-www-form-urlencoded or in the address"
+    )
+  }
+
   /// 429: a person's properties are updated too often; scripts wait for 15 s (Identify API, "Limits").
   public static var tooManyUpdates: WireAnswer {
     var answer = answer(429, "too_many_requests_for_user")
