@@ -45,15 +45,7 @@ extension IngestRoutes {
     case .listShards:
       return StreamDescriptions.shardList(stream, afterShard: call.asked.exclusiveStart)
     case .getShardIterator:
-      let end = log.durableEnd
-      return StreamDescriptions.iterator(
-        try StreamDescriptions.iterator(
-          for: call.asked,
-          stream,
-          end: (end.segment, end.offset),
-          nowMs: nowMs()
-        )
-      )
+      return StreamDescriptions.iterator(try iterator(for: call, stream))
     default:
       return StreamDescriptions.description(
         stream,
@@ -61,6 +53,50 @@ extension IngestRoutes {
         limit: call.asked.limit
       )
     }
+  }
+
+  private func iterator(
+    for call: StreamCall,
+    _ stream: StreamDescriptions.Stream
+  ) throws(AWSRefusal) -> ShardIterator {
+    let end = log.durableEnd
+    let iterator = try StreamDescriptions.iterator(
+      for: call.asked,
+      stream,
+      end: (end.segment, end.offset),
+      nowMs: nowMs()
+    )
+    guard call.asked.iteratorType?.hasSuffix("SEQUENCE_NUMBER") == true,
+      let number = call.asked.sequenceNumber, let position = StreamPosition(sequenceNumber: number)
+    else { return iterator }
+    var isForeign = false
+    do throws(JournalError) {
+      _ = try log.read(
+        from: JournalPosition(segment: iterator.segment, offset: iterator.offset),
+        upTo: end,
+        maxBytes: 1 << 12
+      ) { record, next in
+        guard next == JournalPosition(segment: position.segment, offset: position.endOffset) else {
+          return
+        }
+        isForeign = position.isForeign(
+          in: record,
+          stream: iterator.stream,
+          shard: iterator.shard
+        )
+      }
+    } catch {
+      throw .internalFailure(.kinesis)
+    }
+    guard !isForeign else {
+      throw AWSRefusal(
+        400,
+        "InvalidArgumentException",
+        "StartingSequenceNumber \(number) used in GetShardIterator on shard \(call.asked.shardID ?? "") in "
+          + "stream \(stream.target.name) is invalid because it did not come from this shard of it."
+      )
+    }
+    return iterator
   }
 
   private func described(_ call: StreamCall) throws(AWSRefusal) -> StreamDescriptions.Stream {

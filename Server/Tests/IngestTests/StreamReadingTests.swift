@@ -121,6 +121,34 @@ import Wire
     #expect(wrong.error == "ValidationException")
   }
 
+  @Test(arguments: ["AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER"])
+  func `a number of another shard or stream is no place to read from`(type: String) async throws {
+    let fixture = try fixture(shards: 2)
+    defer { fixture.close() }
+    try fixture.catalog.createStream("other", kind: .kinesis, project: fixture.project)
+    _ = await fixture.call("PutRecords", StreamFixture.records([("before", "user-1")]))
+    let put = await fixture.call(
+      "PutRecords",
+      StreamFixture.records([("one", "user-1"), ("two", "user-2")])
+    )
+    let numbers = put.list("Records").compactMap { $0["SequenceNumber"] as? String }
+    func ask(_ stream: String, _ shard: Int, _ number: String) async -> StreamAnswer {
+      await fixture.call(
+        "GetShardIterator",
+        #"{"StreamName":"\#(stream)","ShardId":"shardId-00000000000\#(shard)","#
+          + #""ShardIteratorType":"\#(type)","StartingSequenceNumber":"\#(number)"}"#
+      )
+    }
+    try #require(numbers.count == 2)
+    // The first is in shard 1, the second in shard 0.
+    for (place, number) in numbers.enumerated() {
+      #expect(await ask("clicks", 1 - place, number).status == 200)
+      for foreign in [await ask("clicks", place, number), await ask("other", 0, number)] {
+        #expect(foreign.status == 400 && foreign.error == "InvalidArgumentException")
+      }
+    }
+  }
+
   @Test func `a stream is described with its shards' ranges`() async throws {
     let fixture = try fixture(shards: 3)
     defer { fixture.close() }
