@@ -36,7 +36,7 @@ extension Catalog {
   /// - Parameters:
   ///   - project: The project whose applications and streams it is for.
   ///   - id: The access key id, 4 to 128 letters, digits and signs.
-  ///   - secret: The secret access key, up to 256 letters, digits and signs.
+  ///   - secret: The secret access key, 16 to 256 letters, digits and signs; AWS's have 40.
   ///   - label: What people call it, up to 100 characters.
   ///   - rights: What it may do.
   ///   - actor: Who adopts it.
@@ -59,12 +59,14 @@ extension Catalog {
         reason: "An access key id has 4 to 128 letters, digits and signs, without slashes."
       )
     }
-    guard (1...256).contains(secret.utf8.count),
+    guard (16...256).contains(secret.utf8.count),
       secret.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
       throw .invalid(
         field: "secret",
-        reason: "A secret access key has up to 256 letters, digits and signs, without spaces."
+        reason:
+          "A secret access key has 16 to 256 letters, digits and signs, without spaces; AWS's have 40. "
+          + "This one has \(secret.utf8.count)."
       )
     }
     let label = try Self.checkedLabel(label)

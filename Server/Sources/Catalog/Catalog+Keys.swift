@@ -154,22 +154,35 @@ extension Catalog {
   /// Refuses a key from now on; a key that is refused already stays as it is.
   ///
   /// In effect at once in this process and within 1 s in others.
+  ///
+  /// - Parameters:
+  ///   - id: The key.
+  ///   - project: Its project.
+  ///   - actor: Who revokes it.
+  /// - Returns: When it had been revoked before, in milliseconds since 1970; nil when it was not.
   /// - Throws: `unknownKey` when the project has no such key.
+  @discardableResult
   public func revokeKey(
     _ id: Int64,
     project: UInt32,
     by actor: Actor = .server
-  ) throws(CatalogError) {
+  ) throws(CatalogError) -> Int64? {
     let now = clock.nowMs()
-    try write { (database) throws(CatalogError) in
-      let changed = try database.run(
-        "UPDATE keys SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ? AND project = ?",
-        .integer(now),
+    return try write { (database) throws(CatalogError) in
+      let known = try database.rows(
+        "SELECT revoked_at FROM keys WHERE id = ? AND project = ?",
         .integer(id),
         .integer(Int64(project))
+      ) { $0.optionalInteger(0) }
+      guard let before = known.first else { throw CatalogError.unknownKey(id) }
+      if let before { return before }
+      try database.run(
+        "UPDATE keys SET revoked_at = ? WHERE id = ?",
+        .integer(now),
+        .integer(id)
       )
-      guard changed == 1 else { throw CatalogError.unknownKey(id) }
       try note("key.revoke", project: project, "key \(id)", by: actor, in: database)
+      return nil
     }
   }
 

@@ -341,12 +341,16 @@ extension Command {
     )
     let number = try keyNumber(arguments)
     let catalog = try CatalogueCommand.open(arguments)
-    try catalog.revokeKey(
+    let before = try catalog.revokeKey(
       number,
       project: try CatalogueCommand.project(arguments, in: catalog).id,
       by: .commandLine
     )
-    terminal.out("Key \(number) is refused from now on.")
+    terminal.out(
+      before.map {
+        "Key \(number) was revoked already, on \(CatalogueCommand.day($0)): nothing was changed."
+      } ?? "Key \(number) is refused from now on."
+    )
   }
 
   /// `footfall sign-in`: a fresh one-time address for the dashboard.

@@ -4,6 +4,8 @@ import Testing
 @testable import Catalog
 
 @Suite struct `AWS keys` {
+  private static let secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
+
   @Test func `a made key is found with its secret, and its id sends nothing else`() throws {
     let fixture = try Fixture()
     let catalog = try fixture.open()
@@ -46,14 +48,15 @@ import Testing
     )
     #expect(try catalog.awsRights(project: project.id) == [key.id: rights])
     #expect(throws: CatalogError.keyInUse) {
-      try catalog.adoptAWSKey(project: project.id, id: "AKIDEXAMPLE", secret: "x")
+      try catalog.adoptAWSKey(project: project.id, id: "AKIDEXAMPLE", secret: Self.secret)
     }
   }
 
   @Test(arguments: [
-    ("abc", "s", []), ("with/slash", "s", []), ("with space", "s", []), ("AKIDEXAMPLE", "", []),
-    ("AKIDEXAMPLE", "a b", []), ("AKIDEXAMPLE", "s", ["PutEvents"]),
-    ("AKIDEXAMPLE", "s", ["a:b,c"]),
+    ("abc", secret, []), ("with/slash", secret, []), ("with space", secret, []),
+    ("AKIDEXAMPLE", "", []), ("AKIDEXAMPLE", "fifteen-letters", []),
+    ("AKIDEXAMPLE", "sixteen letters.", []), ("AKIDEXAMPLE", secret, ["PutEvents"]),
+    ("AKIDEXAMPLE", secret, ["a:b,c"]),
   ])
   func `what cannot be a key is refused`(id: String, secret: String, actions: [String]) throws {
     let catalog = try Fixture().open()

@@ -108,7 +108,13 @@ import Testing
       listed.hasSuffix("mobiletargeting:UpdateEndpoint,mobiletargeting:PutEvents on apps/0123*")
     )
     #expect(!(listed + added.out.joined() + added.error).contains(secret))
-    #expect(folder.run("key", "revoke", "\(key.keyID)").status == 0)
+    #expect(
+      folder.run("key", "revoke", "\(key.keyID)").out == [
+        "Key \(key.keyID) is refused from now on."
+      ]
+    )
+    let again = folder.run("key", "revoke", "\(key.keyID)")
+    #expect(again.out.joined().hasPrefix("Key \(key.keyID) was revoked already, on 20"))
     #expect(try folder.catalog().awsKey("AKIDEXAMPLE") == nil)
   }
 
