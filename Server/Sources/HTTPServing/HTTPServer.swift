@@ -68,6 +68,16 @@ public final class HTTPServer: Sendable {
 
   deinit { stop(drainSeconds: 0) }
 
+  /// Finds out whether a server could listen there now.
+  ///
+  /// - Parameters:
+  ///   - host: as for `init`.
+  ///   - port: likewise.
+  /// - Throws: `ListenError`, whose text says what to do.
+  public static func check(host: String, port: Int) throws(ListenError) {
+    close(try ListeningSocket.open(host: host, port: port).descriptor)
+  }
+
   /// Begins to answer.
   ///
   /// A second call does nothing.

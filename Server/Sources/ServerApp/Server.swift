@@ -5,6 +5,7 @@ import Dashboard
 import EndpointStore
 import FootfallJournal
 import FootfallSystem
+import Foundation
 import HTTPServing
 import Ingest
 import IngestLog
@@ -69,6 +70,7 @@ public final class Server: Sendable {
     accessLog: (@Sendable (String) -> Void)? = nil,
     problemLog: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(StartError) {
+    try Self.checkFirstAddress(settings)
     try settings.data.prepare()
     self.settings = settings
     report = problemLog
@@ -244,6 +246,16 @@ public final class Server: Sendable {
     } catch {
       if case .locked(let pid) = error.cause { throw .held(path: data.path, pid: pid) }
       throw .part("ingest log", reason: error.description)
+    }
+  }
+
+  /// Leaves no data folder behind where the first start cannot listen.
+  private static func checkFirstAddress(_ settings: ServerSettings) throws(StartError) {
+    guard !FileManager.default.fileExists(atPath: settings.data.path) else { return }
+    do {
+      try HTTPServer.check(host: settings.host, port: Int(settings.port))
+    } catch {
+      throw .part("web server", reason: String(describing: error))
     }
   }
 

@@ -149,6 +149,10 @@ import Testing
     #expect(response.header("Location") == "/sign-in")
     #expect(response.setCookies["footfall_session"]?.contains("Max-Age=0") == true)
     #expect(await browser.get("/account").status == 303)
+    #expect(
+      await browser.client.send(.head, "/account", headers: [Header("Cookie", browser.cookie)])
+        .status == 303
+    )
   }
 
   @Test func `a link on another site comes through although the strict cookie stayed at home`()

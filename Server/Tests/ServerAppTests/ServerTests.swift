@@ -16,8 +16,24 @@ import Testing
     var settings = ServerSettings(data: DataFolder(path: path))
     settings.port = UInt16(other.port)
     #expect(throws: StartError.self) { try Server(settings) }
+    #expect(
+      !FileManager.default.fileExists(atPath: path),
+      "a first start that fails leaves nothing"
+    )
+    try settings.data.prepare()
+    #expect(throws: StartError.self) { try Server(settings) }
     let catalog = try Catalog(path: settings.data.catalogue)
     #expect(try catalog.users().isEmpty)
     #expect(try catalog.projects().isEmpty)
+  }
+
+  @Test func `an address of another machine leaves no data folder behind`() throws {
+    let path = NSTemporaryDirectory() + "footfall-" + UUID().uuidString
+    var settings = ServerSettings(data: DataFolder(path: path))
+    settings.port = 0
+    settings.host = "203.0.113.9"
+    let error = #expect(throws: StartError.self) { try Server(settings) }
+    #expect(error?.description.contains("this machine has no such address") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 }

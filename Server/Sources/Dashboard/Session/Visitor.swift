@@ -144,13 +144,14 @@ extension DashboardSite {
   private func refusal(_ request: Request) -> Reply {
     // A strict cookie stays at home when a link on another site is followed. Loading the same
     // address again, now from our own page, brings it along.
-    if request.method == .get, request.header("sec-fetch-site") == "cross-site",
+    let isReading = request.method == .get || request.method == .head
+    if isReading, request.header("sec-fetch-site") == "cross-site",
       request.header("sec-fetch-mode") == "navigate"
     {
       return .now(page(ComingBackPage(address: localAddress(of: request))))
     }
     let isPart = request.header("hx-request") != nil || request.header("sec-fetch-mode") == "cors"
-    guard request.method == .get, !isPart else {
+    guard isReading, !isPart else {
       var response = Response.text("Sign in again.\n", status: 401)
       response.setHeader("HX-Redirect", Address("sign-in").text)
       return .now(response)
