@@ -11,6 +11,10 @@
 #include <malloc.h>
 #endif
 
+#ifdef __linux__
+#include <linux/filter.h>
+#endif
+
 /* Lets the allocator keep up to a megabyte of what is freed at a heap's end, and take larger requests' buffers
    from the heap. By default a request's record, freed by another thread than took it, goes back to the system
    at once, and the next one pays for the same pages again. Both are set, since either alone stops the library
@@ -62,6 +66,25 @@ static inline struct MHD_Daemon *footfall_mhd_start(struct footfall_mhd_options 
       MHD_OPTION_NOTIFY_COMPLETED, o->completed, o->context,
       MHD_OPTION_NOTIFY_CONNECTION, o->connection, o->context,
       MHD_OPTION_END);
+}
+
+/* Lets nobody new connect to a listening socket, while those who have can still be accepted: on Linux a
+   filter drops what opens a connection (SYN without ACK, in byte 13 of the header). Closing the socket would
+   reset those who wait to be accepted. Whoever is dropped asks again after a second. */
+static inline void footfall_end_handshakes(int listening) {
+#ifdef __linux__
+  struct sock_filter code[] = {
+    BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 13),
+    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, 0x12),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x02, 0, 1),
+    BPF_STMT(BPF_RET | BPF_K, 0),
+    BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
+  };
+  struct sock_fprog program = {.len = sizeof code / sizeof code[0], .filter = code};
+  (void)setsockopt(listening, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+#else
+  (void)listening;
+#endif
 }
 
 /* A response over bytes that are copied. */

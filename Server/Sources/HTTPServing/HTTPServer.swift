@@ -87,7 +87,7 @@ public final class HTTPServer: Sendable {
     // A client that goes away while it is written to must not end the process.
     signal(SIGPIPE, SIG_IGN)
     footfall_keep_freed_memory()
-    core.limits.raiseOpenFiles()
+    if let warning = core.limits.raiseOpenFiles() { core.problemLog(warning) }
     do {
       try state.withLock { state throws(SystemError) in try start(&state) }
     } catch {
@@ -109,8 +109,7 @@ public final class HTTPServer: Sendable {
     }
     state.daemon = daemon
     state.options = options
-    // The daemon owns the socket now.
-    state.socket = -1
+    // The daemon owns the socket now, until it is quiesced.
     let core = core
     let watch = watch
     state.watchdog = try SystemThread(name: "ff-http-watch") {
@@ -120,8 +119,11 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// Stops gracefully: takes no new connections, ends streams, waits for the answers under way,
-  /// then closes.
+  /// Stops gracefully: takes no new connections, answers whoever has connected, ends streams, waits for the
+  /// answers under way, then closes.
+  ///
+  /// A client that is cut off after it sent its request cannot know whether it was taken, and some then lose
+  /// what they sent.
   ///
   /// Blocks; a second call does nothing.
   ///
@@ -132,12 +134,14 @@ public final class HTTPServer: Sendable {
       defer { state = State(socket: -1) }
       return (state.socket, state.daemon, state.options, state.watchdog)
     }
-    if socket >= 0 { close(socket) }
     guard let daemon else {
+      if socket >= 0 { close(socket) }
       core.stopHandlers()
       return
     }
     core.beginStopping()
+    footfall_end_handshakes(socket)
+    core.hearOut(listening: socket, seconds: min(drainSeconds, core.limits.lastRequestSeconds))
     let listening = MHD_quiesce_daemon(daemon)
     if listening >= 0 { close(listening) }
     core.drain(seconds: drainSeconds)

@@ -41,6 +41,9 @@ extension HTTPServer {
     ///
     /// A later header may take that and the idle time together.
     public var requestSeconds = 60
+    /// Seconds for which a server that stops waits for those who have connected and not yet sent a request;
+    /// half a second by default.
+    public var lastRequestSeconds = 0.5
     /// Peers whose `X-Forwarded-For` is believed; none by default.
     public var trustedProxies: [AddressRange] = []
 

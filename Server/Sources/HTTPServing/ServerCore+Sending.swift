@@ -30,10 +30,16 @@ extension ServerCore {
     for request: Request,
     on connection: OpaquePointer,
     _ start: (ReplyHandle) -> Void
-  ) {
-    let generation = request.exchange.withLock { $0.wait(wake: request.wake) }
-    suspend(connection)
+  ) -> MHD_Result {
+    var generation: UInt64 = 0
+    let isSuspended = suspendUnlessClosing(connection) {
+      generation = request.exchange.withLock { $0.wait(wake: request.wake) }
+    }
+    guard isSuspended else {
+      return send(router.refuse(request, .overloaded), for: request, on: connection)
+    }
     start(ReplyHandle(request: request, generation: generation))
+    return .YES
   }
 
   func runLater(

@@ -26,6 +26,7 @@ final class ServerCore: Sendable {
   private let suspended = Atomic<Int>(0)
   private let bodyBytes = Atomic<Int>(0)
   private let stopping = Atomic<Bool>(false)
+  private let closing = Atomic<Bool>(false)
   /// Waited on by `drain`; carries nothing, the counts are the atomics above.
   private let drained = Monitor(())
 
@@ -83,12 +84,13 @@ final class ServerCore: Sendable {
 
   var openConnections: Int { connections.withLock { $0.count } }
 
-  /// Cuts off connections that are too slow, and looks after streams.
+  /// Cuts off connections that are too slow or whose client went away in the middle of a request, and looks after streams.
   func sweep(at nanoseconds: UInt64) {
     let now = nanoseconds / 1_000_000
     connections.withLock { connections in
       // Inside the lock: the library closes a socket only after `closed` has returned.
-      for live in connections.values where live.isOverdue(now: now, limits: limits) {
+      for live in connections.values
+      where live.isOverdue(now: now, limits: limits) || live.isLeft(now: now) {
         shutdown(live.socket, Int32(SHUT_RDWR))
       }
     }
@@ -104,8 +106,25 @@ final class ServerCore: Sendable {
     MHD_suspend_connection(connection)
   }
 
+  /// Suspends a connection, after `prepare`, unless it is too late for an answer that takes time.
+  func suspendUnlessClosing(_ connection: OpaquePointer, _ prepare: () -> Void) -> Bool {
+    // Counted before it looks: whoever closes either sees this one or is seen.
+    suspended.add(1, ordering: .sequentiallyConsistent)
+    guard !closing.load(ordering: .sequentiallyConsistent) else {
+      endSuspension()
+      return false
+    }
+    prepare()
+    MHD_suspend_connection(connection)
+    return true
+  }
+
   func resume(_ connection: OpaquePointer) {
     MHD_resume_connection(connection)
+    endSuspension()
+  }
+
+  private func endSuspension() {
     suspended.subtract(1, ordering: .sequentiallyConsistent)
     if isStopping { drained.change { _ in } }
   }
@@ -173,18 +192,16 @@ final class ServerCore: Sendable {
     request.live?.enter(.handling, now: Self.milliseconds)
     if route.options.mayBlock {
       let pool = route.options.isQuick ? quickHandlers : handlers
-      wait(for: request, on: connection) { self.runLater($0, on: pool, route.handler) }
-      return .YES
+      return wait(for: request, on: connection) { self.runLater($0, on: pool, route.handler) }
     }
     switch route.handler(request) {
     case .now(let response): return send(response, for: request, on: connection)
-    case .later(let start):
-      wait(for: request, on: connection, start)
-      return .YES
+    case .later(let start): return wait(for: request, on: connection, start)
     case .stream(let events): return send(.stream(events), for: request, on: connection)
     case .blocking(let rest):
-      wait(for: request, on: connection) { self.runLater($0, on: handlers) { _ in rest() } }
-      return .YES
+      return wait(for: request, on: connection) {
+        self.runLater($0, on: handlers) { _ in rest() }
+      }
     }
   }
 
@@ -214,13 +231,37 @@ final class ServerCore: Sendable {
   /// Says `Connection: close` to every answer from here on.
   func beginStopping() { stopping.store(true, ordering: .sequentiallyConsistent) }
 
+  /// Waits until whoever has connected was accepted and has begun a request.
+  func hearOut(listening: Int32, seconds: Double) {
+    let deadline = MonotonicTime.now().advanced(bySeconds: seconds)
+    var quietChecks = 0
+    // Between the queue and the table is a moment in which a connection is in neither.
+    while quietChecks < 2, MonotonicTime.now() < deadline {
+      quietChecks = isUnheard(listening) ? 0 : quietChecks + 1
+      _ = drained.wait(timeoutSeconds: 0.002) { _ -> Bool? in nil }
+    }
+  }
+
+  private func isUnheard(_ listening: Int32) -> Bool {
+    var queue = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
+    if poll(&queue, 1, 0) > 0 { return true }
+    return connections.withLock { $0.values.contains(where: \.isUnheard) }
+  }
+
   /// Ends streams, waits for answers under way, and answers what is left itself.
   func drain(seconds: Double) {
     for stream in streams.withLock({ Array($0.values) }) { stream.events.close() }
-    let isIdle = { [self] in inFlight.load(ordering: .sequentiallyConsistent) == 0 }
-    if drained.wait(timeoutSeconds: seconds, until: { _ in isIdle() ? true : nil }) != nil {
-      return
+    let isIdle = { [self] in
+      inFlight.load(ordering: .sequentiallyConsistent) == 0
+        && suspended.load(ordering: .sequentiallyConsistent) == 0
     }
+    let deadline = MonotonicTime.now().advanced(bySeconds: seconds)
+    _ = drained.wait(timeoutSeconds: seconds) { _ in isIdle() ? true : nil }
+    // The library aborts the process if it is stopped with a suspended connection, so that from here none
+    // may be, and those that came meanwhile are waited for as well.
+    closing.store(true, ordering: .sequentiallyConsistent)
+    let left = max(0, deadline.seconds(since: .now()))
+    if drained.wait(timeoutSeconds: left, until: { _ in isIdle() ? true : nil }) != nil { return }
     problemLog(
       "Stopping with \(inFlight.load(ordering: .relaxed)) requests unanswered after \(seconds) s; answering them with 503"
     )
@@ -228,7 +269,6 @@ final class ServerCore: Sendable {
       let wake = request.exchange.withLock { $0.settle(.response(Refusal.overloaded.response)) }
       wake?()
     }
-    // The library aborts the process if it is stopped with a suspended connection.
     _ = drained.wait { [self] _ in
       suspended.load(ordering: .sequentiallyConsistent) == 0 ? true : nil
     }

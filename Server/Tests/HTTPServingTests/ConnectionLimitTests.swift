@@ -25,6 +25,15 @@ import Testing
     }
   }
 
+  @Test func `too few open files are told, with what to do`() {
+    var limits = HTTPServer.Limits()
+    limits.connections = 4_096
+    #expect(limits.warning(openFilesAllowed: 4_352) == nil)
+    let warning = limits.warning(openFilesAllowed: 1_024)
+    #expect(warning?.contains("4352 open files") == true)
+    #expect(warning?.contains("--connections to 768") == true)
+  }
+
   @Test func `a proxy that is trusted may have as many as there are`() throws {
     var limits = HTTPServer.Limits()
     limits.connections = 64
