@@ -61,6 +61,13 @@ struct APIProblem: Error {
     case let problem as APIProblem: self = problem
     case let error as CatalogError: self.init(error)
     case let problem as QuestionForm.Problem: self = .invalid(problem.name, problem.description)
+    case StoreError.crowded:
+      self.init(
+        status: 429,
+        code: "too_many_requests",
+        message: ClientText.of(error),
+        retryAfterSeconds: 5
+      )
     case let error as StoreError:
       self.init(
         status: 503,

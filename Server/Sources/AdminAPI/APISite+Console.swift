@@ -125,8 +125,12 @@ extension APISite {
       skippedRows: call.bodyInteger("offset") ?? 0
     )
     let run = call.bodyText("run")
+    let request = call.request
     do {
-      let answer = try consoleRuns.run(Self.name(call, run)) { cancellation in
+      let answer = try consoleRuns.run(
+        Self.name(call, run),
+        while: { !request.isAbandoned }
+      ) { cancellation in
         try store.answer(query, cancellation: cancellation)
       }
       return JSONValue(answer)

@@ -74,9 +74,10 @@ public struct Board: Sendable, Hashable, Identifiable {
 
   static func checkedName(_ name: String) throws(CatalogError) -> String {
     let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard (1...100).contains(name.count), !name.contains("\0") else {
+    guard (1...100).contains(name.count) else {
       throw .invalid(field: "name", reason: "A board's name has 1 to 100 characters.")
     }
+    try Catalog.checkControls("A board's name", name)
     return name
   }
 }

@@ -138,9 +138,10 @@ extension Catalog {
 
   static func checkedName(_ name: String) throws(CatalogError) -> String {
     let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard (1...100).contains(name.count), !name.contains("\0") else {
+    guard (1...100).contains(name.count) else {
       throw .invalid(field: "name", reason: "A project's name has 1 to 100 characters.")
     }
+    try checkControls("A project's name", name)
     return name
   }
 

@@ -75,13 +75,19 @@ extension Catalog {
     guard (1...100).contains(name.count) else {
       throw .invalid(field: "name", reason: "A user's name has 1 to 100 characters.")
     }
-    guard !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-    else {
-      throw .invalid(
-        field: "name",
-        reason: "A user's name has no control characters, such as tabs and ends of lines."
-      )
-    }
+    try checkControls("A user's name", name)
+  }
+
+  /// Sees that a name steers no terminal.
+  ///
+  /// - Throws: `invalid` for one with control characters; `what` begins the sentence.
+  static func checkControls(_ what: String, _ name: String) throws(CatalogError) {
+    guard name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return }
+    throw .invalid(
+      field: "name",
+      reason: "\(what) has no control characters, such as tabs and ends of lines."
+    )
   }
 
   /// Changes what someone may do, in effect with their next request.

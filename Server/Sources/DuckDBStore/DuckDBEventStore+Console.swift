@@ -67,6 +67,8 @@ extension DuckDBEventStore {
       )
     } catch StoreError.engine(let message), StoreError.invalidData(let message) {
       throw ConsoleProblem(Self.sentence(message))
+    } catch let error as StoreError where error.isOfMemory {
+      throw ConsoleProblem(error.description)
     } catch StoreError.cancelled where memory.isExceeded {
       throw ConsoleProblem("The statement needed too much memory and was stopped.")
     }

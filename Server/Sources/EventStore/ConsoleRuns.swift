@@ -7,12 +7,21 @@ public final class ConsoleRuns: Sendable {
   /// Nothing runs yet.
   public init() {}
 
-  /// Runs `body` with a switch that `cancel` throws meanwhile.
+  /// Runs `body` with a switch that `cancel` throws meanwhile, and that is thrown by itself once the answer is
+  /// not wanted any more.
+  ///
+  /// - Parameters:
+  ///   - name: by whom the run is, and what they call it.
+  ///   - isWanted: see `Cancellation`.
+  ///   - body: what runs, with its switch.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws.
   public func run<Output>(
     _ name: String,
+    while isWanted: @escaping @Sendable () -> Bool,
     _ body: (Cancellation) throws -> Output
   ) throws -> Output {
-    let cancellation = Cancellation()
+    let cancellation = Cancellation(while: isWanted)
     runs.withLock { $0[name] = cancellation }
     defer { runs.withLock { runs in if runs[name] === cancellation { runs[name] = nil } } }
     return try body(cancellation)

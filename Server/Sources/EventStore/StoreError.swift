@@ -8,6 +8,8 @@ public enum StoreError: Error, Sendable, Hashable {
   case engine(String)
   /// The store takes no row like one of a batch's; the store's own message. Trying again is no use.
   case invalidData(String)
+  /// The statement needed more memory, or room on disk in its place, than it may have; the limit in words.
+  case needsMemory(limit: String?)
   /// The statement ran longer than the store allows and was stopped.
   case timedOut(seconds: Double)
   /// Whoever asked no longer wants the answer.
@@ -38,6 +40,12 @@ extension StoreError: CustomStringConvertible {
       """
     case .engine(let message): "The event store answered: \(message)"
     case .invalidData(let message): "The event store refused a row: \(message)"
+    case .needsMemory(let limit):
+      """
+      The query needed more memory than the event store may have\(limit.map { " (\($0))" } ?? "") and was \
+      stopped; nothing was changed. Ask for less at once: fewer days, a filter, or a breakdown with fewer \
+      values.
+      """
     case .timedOut(let seconds): "The query was stopped after \(seconds) seconds."
     case .cancelled: "The query was cancelled."
     case .busy(let readers): "All \(readers) readers of the event store are busy."

@@ -168,6 +168,13 @@ import Testing
     #expect(entry.action == "user.create" && entry.actor == "key \(program.keyID)")
   }
 
+  @Test func `whoever meets as many statements as may run is told when to come again`() {
+    let crowded = APIProblem(StoreError.crowded(running: 2, of: "statements of the SQL console"))
+    #expect(crowded.status == 429 && crowded.retryAfterSeconds == 5)
+    #expect(!APIProblem.isFault(StoreError.crowded(running: 2, of: "statements")))
+    #expect(APIProblem(StoreError.busy(readers: 2)).status == 503)
+  }
+
   @Test func `nobody is added by a name with control characters`() async throws {
     let fixture = try APIFixture()
     let program = try fixture.program(.owner)

@@ -21,6 +21,14 @@ import Testing
     #expect(try catalog.boards(project: first.project.id).map(\.name) == ["Overview"])
   }
 
+  @Test(arguments: ["a\u{1b}[31m", "a\nb"])
+  func `a name has no control characters`(name: String) throws {
+    let catalog = try Fixture().open()
+    let project = try catalog.createProject(name: "Notes").id
+    #expect(throws: CatalogError.self) { try catalog.createBoard(name: name, project: project) }
+    #expect(try catalog.boards(project: project).count == 1)
+  }
+
   @Test func `cards are added, changed, moved and taken away, and keep their numbers`() throws {
     let fixture = try Fixture()
     let catalog = try fixture.open()

@@ -101,7 +101,7 @@ import Testing
     #expect(try fixture.open().users().count == 1)
   }
 
-  @Test(arguments: ["", "   ", String(repeating: "x", count: 101), "a\0b"])
+  @Test(arguments: ["", "   ", String(repeating: "x", count: 101), "a\0b", "a\u{1b}[31m", "a\tb"])
   func `a project needs a usable name`(name: String) throws {
     let catalog = try Fixture().open()
     #expect(throws: CatalogError.self) { try catalog.createProject(name: name) }

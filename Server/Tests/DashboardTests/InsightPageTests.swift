@@ -319,6 +319,13 @@ import Testing
     #expect(response.text.contains("This took longer than 15 seconds"))
   }
 
+  @Test func `store that has too little memory for a question says how much it has`() async throws {
+    let fixture = try DashboardFixture(events: Self.events)
+    fixture.store.fail(with: .needsMemory(limit: "1.5 GiB"))
+    let response = await (try fixture.signIn()).get("/projects/1/insights/trend")
+    #expect(response.text.contains("more memory than the event store may have (1.5 GiB)"))
+  }
+
   @Test(arguments: [
     "9223372036854775807.0", "-9223372036854775808.0", "253402300800000.0", "1.9223372036854775808",
   ])

@@ -22,6 +22,27 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
+  func `a statement that needs too much memory says the limit and what to do, not settings`() throws
+  {
+    let folder = try TemporaryFolder()
+    var options = DuckDBOptions()
+    options.memoryLimitBytes = 64 << 20
+    let store = try TestLibrary.open(folder, options: options)
+    let large = SQL("SELECT len(list(range || 'a text that takes room')) FROM range(20000000)")
+    let error = try #require(throws: StoreError.self) { try store.rows(large) }
+    guard case .needsMemory(let limit?) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(limit.hasSuffix("MiB"))
+    #expect(error.description.contains(limit) && !error.description.contains("SET "))
+    #expect(throws: ConsoleProblem(error.description)) {
+      try store.answer(ConsoleQuery(text: large.text, tables: []), cancellation: nil)
+    }
+    #expect(try store.rows(SQL("SELECT 1")) == [Row([.integer(1)])])
+  }
+
+  @Test(.timeLimit(.minutes(5)))
   func `a cancelled statement is stopped`() throws {
     let folder = try TemporaryFolder()
     let store = try TestLibrary.open(folder)

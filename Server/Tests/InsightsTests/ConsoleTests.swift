@@ -332,13 +332,34 @@ import Testing
     #expect(told?.description.contains("try again when one of them is done") == true)
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `is stopped once nobody waits for its answer`() throws {
+    let world = try Self.world()
+    let endless = ConsoleQuery(
+      text: "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b",
+      tables: []
+    )
+    let asked = Lock(0)
+    #expect(throws: StoreError.cancelled) {
+      try ConsoleRuns().run(
+        "mine",
+        while: {
+          asked.withLock {
+            $0 += 1
+            return $0 < 3
+          }
+        }
+      ) { try world.store.answer(endless, cancellation: $0) }
+    }
+  }
+
   @Test func `is cancelled by whoever began it`() throws {
     let world = try Self.world()
     let runs = ConsoleRuns()
     let outcome = Lock<StoreError?>(nil)
     let thread = try SystemThread(name: "console") {
       do {
-        _ = try runs.run("mine") { cancellation in
+        _ = try runs.run("mine", while: { true }) { cancellation in
           try world.store.answer(
             ConsoleQuery(
               text: "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b",

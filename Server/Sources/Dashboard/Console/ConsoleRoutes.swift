@@ -98,7 +98,10 @@ extension DashboardSite {
       tables: ConsoleTables.tables(project: project.id),
       maxRows: maxRows
     )
-    return try consoleRuns.run(Self.runName(request, visitor)) { cancellation in
+    return try consoleRuns.run(
+      Self.runName(request, visitor),
+      while: { !request.isAbandoned }
+    ) { cancellation in
       try store.answer(query, cancellation: cancellation)
     }
   }

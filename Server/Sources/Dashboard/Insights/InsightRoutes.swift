@@ -71,6 +71,8 @@ extension DashboardSite {
       page.problem = "The question was stopped."
     } catch StoreError.crowded {
       page.problem = QuestionRuns.crowded.description
+    } catch StoreError.needsMemory(let limit) {
+      page.problem = StoreError.needsMemory(limit: limit).description
     } catch StoreError.timedOut(let seconds) {
       page.problem =
         "This took longer than \(Int(seconds)) seconds and was stopped. A shorter time or fewer events answer sooner."
