@@ -109,8 +109,8 @@ struct APICall {
   let request: Request
   /// Who calls; of an open call nobody is asked.
   let holder: SecretKeyHolder?
-  let values: [String: PropertyValue]
-  let body: [String: PropertyValue]
+  let values: Members<PropertyValue>
+  let body: Members<PropertyValue>
 
   /// Who the audit log says it was.
   var actor: Actor { holder.map { .key($0.keyID) } ?? .server }

@@ -189,7 +189,7 @@ final class APISite: Sendable {
   private static func values(
     _ request: Request,
     _ route: APIRoute
-  ) throws -> [String: PropertyValue] {
+  ) throws -> Members<PropertyValue> {
     // A filter that is left out would answer another question.
     guard request.isQueryReadable else {
       throw APIProblem(
@@ -198,7 +198,7 @@ final class APISite: Sendable {
         message: "The query is not made of percent-encoded UTF-8 without NUL."
       )
     }
-    var values: [String: PropertyValue] = [:]
+    var values: Members<PropertyValue> = [:]
     let query = request.queryItems
     for parameter in route.parameters {
       let isPath = parameter.place == .path
@@ -232,7 +232,7 @@ final class APISite: Sendable {
   private static func body(
     _ request: Request,
     _ route: APIRoute
-  ) throws -> [String: PropertyValue] {
+  ) throws -> Members<PropertyValue> {
     guard let schema = route.body else { return [:] }
     let type = request.header("content-type")?.lowercased() ?? "application/json"
     guard

@@ -57,10 +57,10 @@ indirect enum APISchema: Sendable {
   }
 
   private static func problem(
-    of members: [String: PropertyValue],
+    of members: Members<PropertyValue>,
     _ fields: [APIField]
   ) -> String? {
-    if let unknown = members.keys.sorted().first(where: { name in
+    if let unknown = members.keys.first(where: { name in
       !fields.contains { $0.name == name }
     }) {
       return "has no member “\(unknown)”"

@@ -1,4 +1,5 @@
 import Catalog
+import EventRecord
 import EventStore
 import HTTPServing
 import Insights
@@ -27,15 +28,15 @@ extension APISite {
       ) { call in
         let seen = try self.directory(call)
         let rules = try self.catalog.eventRules(project: call.project)
-        let known = Set(seen.map(\.name))
-        let byName = Dictionary(rules.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
-        var all = seen.map { entry in
+        let known = Set(seen.entries.map { ExactText($0.name) })
+        let byName = Members(rules.map { ($0.name, $0) })
+        var all = seen.entries.map { entry in
           JSONValue(byName[entry.name] ?? EventRule(name: entry.name), seen: entry)
         }
-        for rule in rules where !known.contains(rule.name) {
+        for rule in rules where !known.contains(ExactText(rule.name)) {
           all.append(JSONValue(rule, seen: nil))
         }
-        return ["events": .list(all), "cut": .boolean(seen.count == EventDirectory.limit)]
+        return ["events": .list(all), "cut": .boolean(seen.isCut)]
       },
       APIRoute(
         .get,
@@ -77,12 +78,15 @@ extension APISite {
           isBlocked: call.bodyFlag("blocked")
         )
         try self.catalog.setEventRule(rule, project: call.project, by: call.actor)
-        return JSONValue(rule, seen: try self.directory(call).first { $0.name == rule.name })
+        return JSONValue(
+          rule,
+          seen: try self.directory(call).entries.first { $0.name.hasBytes(of: rule.name) }
+        )
       },
     ]
   }
 
-  private func directory(_ call: APICall) throws -> [EventDirectory.Entry] {
+  private func directory(_ call: APICall) throws -> EventDirectory.Output {
     try EventDirectory(project: call.project, sinceMs: nowMs() - Self.recentMs).run(on: store)
   }
 }

@@ -270,7 +270,7 @@ extension JSONValue {
   }
 
   fileprivate init(_ edit: PropertyTimeline.Edit) {
-    var values: [String: PropertyValue] = [:]
+    var values: Members<PropertyValue> = [:]
     values["old"] = edit.old
     values["new"] = edit.new
     self = [

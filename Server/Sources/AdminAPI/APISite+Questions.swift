@@ -20,7 +20,9 @@ extension APISite {
         let project = try self.project(call)
         let setting = self.setting(of: project)
         let request = call.request
-        let values = call.values.filter { $0.key != "project" }.mapValues(\.asAsked)
+        let values = call.values.reduce(into: [String: String]()) { values, value in
+          if value.key != "project" { values[value.key] = value.value.asAsked }
+        }
         do {
           return .raw(
             try kind.report(

@@ -29,7 +29,7 @@ struct ConsoleGuard {
   /// Looks through a statement's tree.
   ///
   /// - Throws: `ConsoleProblem`, which says what is not allowed.
-  func check(_ tree: [String: PropertyValue]) throws(ConsoleProblem) {
+  func check(_ tree: Members<PropertyValue>) throws(ConsoleProblem) {
     if tree["error"] == .boolean(true) {
       let message = Self.text(tree["error_message"])
       throw message.hasPrefix("Only SELECT")
@@ -89,7 +89,7 @@ struct ConsoleGuard {
   private func check(
     part: PropertyValue,
     _ name: String,
-    of members: [String: PropertyValue],
+    of members: Members<PropertyValue>,
     _ own: Set<String>
   ) throws(ConsoleProblem) {
     guard name == "function", members["type"] == .text("TABLE_FUNCTION"),
@@ -99,7 +99,7 @@ struct ConsoleGuard {
   }
 
   private func checkObject(
-    _ members: [String: PropertyValue],
+    _ members: Members<PropertyValue>,
     _ own: Set<String>
   ) throws(ConsoleProblem) {
     if case .text(let kind)? = members["class"] {
@@ -142,7 +142,7 @@ struct ConsoleGuard {
 
   private func checkFunction(
     _ name: String,
-    _ members: [String: PropertyValue]
+    _ members: Members<PropertyValue>
   ) throws(ConsoleProblem) {
     let name = name.lowercased()
     let isOperator = !name.isEmpty && !name.utf8.contains { (0x61...0x7a).contains($0) }
@@ -152,7 +152,7 @@ struct ConsoleGuard {
     else { throw ConsoleProblem("The function \(name.prefix(100)) is not allowed here.") }
   }
 
-  private static func path(_ members: [String: PropertyValue]) -> [String] {
+  private static func path(_ members: Members<PropertyValue>) -> [String] {
     guard case .object(let qualified)? = members["qualified_name"],
       case .list(let parts)? = qualified["path"]
     else { return [] }

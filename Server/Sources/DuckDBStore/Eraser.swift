@@ -114,7 +114,7 @@ struct Eraser {
 
   /// The devices of which it may change whose they are, and whose they were.
   private func devicesGone() throws(StoreError) -> (ids: [String], people: Set<Int64>) {
-    var ids: Set<String> = []
+    var ids: Set<ExactText> = []
     for row in try connection.rows(
       SQL(
         """
@@ -127,8 +127,9 @@ struct Eraser {
           .integer(Int64(erasure.project)), erasure.user.map { .integer($0) } ?? .null,
         ]
       )
-    ) { ids.insert(try row.text(0)) }
-    return (Array(ids), try owners(of: Array(ids)))
+    ) { ids.insert(ExactText(try row.text(0))) }
+    let texts = ids.map(\.text)
+    return (texts, try owners(of: texts))
   }
 
   /// Who was seen when on devices and does not go, also by events that are kept no more.

@@ -4,11 +4,12 @@ import Wire
 struct KnownEndpoints {
   struct Key: Hashable {
     let app: String
-    let id: String
+    /// The bytes of its id: a text that only reads the same is another's.
+    let id: [UInt8]
 
     init(app: String, id: String) {
       self.app = app
-      self.id = id.lowercased()
+      self.id = Array(id.lowercased().utf8)
     }
   }
 

@@ -46,8 +46,8 @@ struct PropertyReader {
   }
 
   /// The members of the one object that the text is, each also as it is written.
-  mutating func readMembers() -> [String: WrittenValue]? {
-    var members: [String: WrittenValue] = [:]
+  mutating func readMembers() -> Members<WrittenValue>? {
+    var members: Members<WrittenValue> = [:]
     guard peek() == UInt8(ascii: "{"), readObject({ members[$0] = $1 }, depth: 0) else {
       return nil
     }
@@ -56,7 +56,7 @@ struct PropertyReader {
   }
 
   private mutating func object(depth: Int) -> PropertyValue? {
-    var members: [String: PropertyValue] = [:]
+    var members: Members<PropertyValue> = [:]
     guard readObject({ members[$0] = $1.value }, depth: depth) else { return nil }
     return .object(members)
   }
@@ -64,13 +64,13 @@ struct PropertyReader {
   private mutating func readObject(_ note: (String, WrittenValue) -> Void, depth: Int) -> Bool {
     index += 1
     if take(UInt8(ascii: "}")) { return true }
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     var starts: [Int] = []
     repeat {
       guard peek() == UInt8(ascii: "\"") else { return false }
       if findsRepeats { starts.append(index) }
       guard let name = text(), take(UInt8(ascii: ":")) else { return false }
-      if findsRepeats, let before = places.updateValue(starts.count - 1, forKey: name) {
+      if findsRepeats, let before = places.updateValue(starts.count - 1, forKey: ExactText(name)) {
         repeats.append(starts[before]..<starts[before + 1])
       }
       skipSpace()
@@ -222,7 +222,7 @@ extension PropertyValue {
   }
 
   /// Members as a JSON object, in the order of their names.
-  public static func json(_ members: [String: PropertyValue]) -> String {
+  public static func json(_ members: Members<PropertyValue>) -> String {
     PropertyValue.object(members).json
   }
 

@@ -6,9 +6,9 @@ public import EventRecord
 /// each operation does: Amplitude Identify API, "User property operations".
 public struct PropertyState: Sendable, Hashable {
   /// The properties by name.
-  public private(set) var properties: [String: PropertyValue] = [:]
+  public private(set) var properties: Members<PropertyValue> = [:]
   /// The groups that the person is in by type: a name, or a list of names.
-  public private(set) var groups: [String: PropertyValue] = [:]
+  public private(set) var groups: Members<PropertyValue> = [:]
   /// How many operations could not be applied: a sum with what is no number.
   public private(set) var ignoredOperations = 0
 
@@ -35,8 +35,8 @@ public struct PropertyState: Sendable, Hashable {
 
   /// What was known when it was kept.
   public init(
-    properties: [String: PropertyValue],
-    groups: [String: PropertyValue],
+    properties: Members<PropertyValue>,
+    groups: Members<PropertyValue>,
     ignoredOperations: Int
   ) {
     self.properties = properties
@@ -53,7 +53,7 @@ public struct PropertyState: Sendable, Hashable {
   /// Applies the operations of one event, in their own order.
   ///
   /// `$clearAll` removes every property, and the other operations beside it do nothing.
-  public mutating func apply(_ operations: [String: PropertyValue]) {
+  public mutating func apply(_ operations: Members<PropertyValue>) {
     guard operations["$clearAll"] == nil else {
       properties = [:]
       return
@@ -65,8 +65,8 @@ public struct PropertyState: Sendable, Hashable {
   }
 
   /// Puts the person into groups; other types of group stay.
-  public mutating func join(_ groups: [String: PropertyValue]) {
-    self.groups.merge(groups) { $1 }
+  public mutating func join(_ groups: Members<PropertyValue>) {
+    self.groups.merge(groups)
   }
 
   private mutating func apply(_ operation: Operation, _ value: PropertyValue, to name: String) {

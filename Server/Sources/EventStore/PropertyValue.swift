@@ -1,4 +1,7 @@
-/// The value of a property, as JSON has them; numbers that are equal are equal however written.
+internal import EventRecord
+
+/// The value of a property, as JSON has them; numbers that are equal are equal however written, texts only if
+/// their bytes are.
 public enum PropertyValue: Sendable, Hashable {
   /// Explicitly nothing.
   case null
@@ -13,10 +16,10 @@ public enum PropertyValue: Sendable, Hashable {
   /// Values in their order.
   case list([PropertyValue])
   /// Values by name.
-  case object([String: PropertyValue])
+  case object(Members<PropertyValue>)
 
   /// The members of a JSON object; nil when the text is none.
-  public static func members(of json: String) -> [String: PropertyValue]? {
+  public static func members(of json: String) -> Members<PropertyValue>? {
     guard !json.isEmpty else { return nil }
     var json = json
     return json.withUTF8 { bytes in
@@ -31,7 +34,7 @@ public enum PropertyValue: Sendable, Hashable {
   /// What is written keeps digits and order that a value does not.
   public static func writtenMembers(
     of json: String
-  ) -> [String: (value: PropertyValue, json: String)]? {
+  ) -> Members<(value: PropertyValue, json: String)>? {
     guard !json.isEmpty else { return nil }
     var json = json
     return json.withUTF8 { bytes in
@@ -89,7 +92,7 @@ public enum PropertyValue: Sendable, Hashable {
   /// Whether the value is this name; a whole number stands for its digits.
   public func isName(_ name: String) -> Bool {
     switch self {
-    case .text(let text): text == name
+    case .text(let text): text.hasBytes(of: name)
     case .integer(let value): String(value) == name
     default: false
     }
@@ -101,6 +104,47 @@ public enum PropertyValue: Sendable, Hashable {
     case .integer(let value): Double(value)
     case .decimal(let value): value
     default: nil
+    }
+  }
+}
+
+extension PropertyValue {
+  /// Whether two values are the same.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
+    case (.text(let a), .text(let b)): a.hasBytes(of: b)
+    case (.list(let a), .list(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Mixes in the kind and the value.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .boolean(let value):
+      hasher.combine(1)
+      hasher.combine(value)
+    case .integer(let value):
+      hasher.combine(2)
+      hasher.combine(value)
+    case .decimal(let value):
+      hasher.combine(3)
+      hasher.combine(value)
+    case .text(let value):
+      hasher.combine(4)
+      hasher.combine(ExactText(value))
+    case .list(let values):
+      hasher.combine(5)
+      hasher.combine(values)
+    case .object(let members):
+      hasher.combine(6)
+      hasher.combine(members)
     }
   }
 }

@@ -104,7 +104,7 @@ public struct RevenueFact: Sendable, Hashable {
     self = fact
   }
 
-  private init?(_ members: [String: PropertyValue], _ spelling: Spelling) {
+  private init?(_ members: Members<PropertyValue>, _ spelling: Spelling) {
     func money(_ name: String) -> Double? {
       members[name]?.double.flatMap { abs($0) <= Self.largestUnits ? $0 : nil }
     }

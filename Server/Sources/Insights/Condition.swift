@@ -1,3 +1,4 @@
+import EventRecord
 import EventStore
 
 /// Something that must hold of an event.
@@ -59,6 +60,12 @@ public struct Condition: Sendable, Hashable {
   public var comparison: Comparison
   /// With what.
   public var value: String
+
+  /// Whether they are written alike, byte by byte.
+  public static func == (a: Self, b: Self) -> Bool { a.text.hasBytes(of: b.text) }
+
+  /// Mixes in how it is written.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(text)) }
 
   /// A condition from its parts.
   public init(_ field: Field, _ comparison: Comparison, _ value: String = "") {

@@ -48,7 +48,7 @@ extension Field {
   public func value(in event: StoredEvent) -> PropertyValue? {
     if self == .name { return .text(event.name) }
     for place in places {
-      let members: [String: PropertyValue]? =
+      let members: Members<PropertyValue>? =
         switch place.column {
         case .props: PropertyValue.members(of: event.properties)
         case .context: PropertyValue.members(of: event.context)

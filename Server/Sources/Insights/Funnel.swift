@@ -259,7 +259,8 @@ public struct Funnel: Insight {
   /// Of steps that the same event can be, as many are taken as the scarcest choice of them allows: all
   /// steps outside of the choice and all events that are any step in it (the theorem of Kőnig and Hall).
   private func inAnyOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
-    let parts = Dictionary(grouping: distinctSteps) { steps[$0.step].name }.values.map { kinds in
+    let parts = Dictionary(grouping: distinctSteps) { ExactText(steps[$0.step].name) }.values.map {
+      kinds in
       let all = kinds.reduce(0) { $0 + $1.times }
       let choices = (1..<1 << kinds.count).map { choice in
         let chosen = kinds.indices.filter { choice >> $0 & 1 == 1 }.map { kinds[$0] }

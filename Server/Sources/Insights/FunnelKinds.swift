@@ -1,3 +1,4 @@
+import EventRecord
 internal import EventStore
 
 /// Which steps of a funnel an event is, and whether it ends ways, as bits of one number in SQL.
@@ -16,7 +17,7 @@ struct FunnelKinds {
 
   private mutating func add(_ step: FunnelStep, _ bits: Int64) {
     guard step.conditions.isEmpty else { return others.append((step, bits)) }
-    if let place = named.firstIndex(where: { $0.name == step.name }) {
+    if let place = named.firstIndex(where: { $0.name.hasBytes(of: step.name) }) {
       named[place].bits |= bits
     } else {
       named.append((step.name, bits))

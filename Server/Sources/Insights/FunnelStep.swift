@@ -1,3 +1,5 @@
+import EventRecord
+
 /// One step of a funnel: an event of a name that meets conditions.
 ///
 /// Written `NAME|CONDITION|…`, such as `Song Played|props.title:contains:Sun`; a backslash before `|`,
@@ -7,6 +9,12 @@ public struct FunnelStep: Sendable, Hashable {
   public var name: String
   /// What else must hold of the event.
   public var conditions: [Condition]
+
+  /// Whether they are written alike, byte by byte.
+  public static func == (a: Self, b: Self) -> Bool { a.text.hasBytes(of: b.text) }
+
+  /// Mixes in how it is written.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(text)) }
 
   /// A step from its parts.
   public init(_ name: String, _ conditions: [Condition] = []) {

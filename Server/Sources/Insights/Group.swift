@@ -1,3 +1,4 @@
+import EventRecord
 import EventStore
 
 /// What a question was broken down to: one value of a field.
@@ -9,6 +10,25 @@ public enum Group: Sendable, Hashable {
   case number(Double)
   /// Events that do not have the field.
   case missing
+
+  /// Whether two groups are the same; texts by their bytes.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.text(let a), .text(let b)): a.hasBytes(of: b)
+    case (.number(let a), .number(let b)): a == b
+    case (.missing, .missing): true
+    default: false
+    }
+  }
+
+  /// Mixes in the value.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): hasher.combine(ExactText(text))
+    case .number(let number): hasher.combine(number)
+    case .missing: hasher.combine(0 as UInt8)
+    }
+  }
 
   /// The group as people read it.
   public var title: String {

@@ -57,8 +57,8 @@ public struct PropertyTimeline: Insight {
       var before = PropertyState()
       var edits: [Edit] = []
       for change in changes {
-        let names = Set(before.properties.keys).union(change.state.properties.keys)
-        for name in names.sorted(by: bytesAscend) {
+        let names = Set((before.properties.keys + change.state.properties.keys).map(ExactText.init))
+        for name in names.map(\.text).sorted(by: bytesAscend) {
           let (old, new) = (before.properties[name], change.state.properties[name])
           guard old != new else { continue }
           edits.append(

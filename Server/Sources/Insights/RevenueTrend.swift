@@ -188,11 +188,11 @@ public struct RevenueTrend: Insight {
   /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
   public func output(of rows: [Row]) throws -> Output {
     let buckets = buckets
-    var lines: [String: Line] = [:]
-    var ever: [String: Int] = [:]
+    var lines: [ExactText: Line] = [:]
+    var ever: [ExactText: Int] = [:]
     for row in rows {
-      let code = try row.text(2)
-      var line = lines[code] ?? self.line(code, buckets)
+      let code = ExactText(try row.text(2))
+      var line = lines[code] ?? self.line(code.text, buckets)
       var sum = Sum(
         micros: try row.integer(5),
         purchases: Int(try row.integer(6)),
@@ -226,9 +226,9 @@ public struct RevenueTrend: Insight {
     )
   }
 
-  private func output(_ lines: some Sequence<Line>, ever: [String: Int]) -> Output {
+  private func output(_ lines: some Sequence<Line>, ever: [ExactText: Int]) -> Output {
     let mostUsed = ever.min { a, b in
-      a.value == b.value ? bytesAscend(a.key, b.key) : a.value > b.value
+      a.value == b.value ? bytesAscend(a.key.text, b.key.text) : a.value > b.value
     }
     let sorted = lines.map { line in
       var line = line
@@ -242,7 +242,7 @@ public struct RevenueTrend: Insight {
       // A currency in which nothing came in this time has no line.
       lines: sorted.filter { $0.all.purchases + $0.all.refunds > 0 }
         .sorted { bytesAscend($0.currency, $1.currency) },
-      mostUsed: mostUsed?.key
+      mostUsed: mostUsed?.key.text
     )
   }
 
@@ -259,11 +259,11 @@ public struct RevenueTrend: Insight {
   public func output(over events: [StoredEvent]) -> Output {
     let buckets = buckets
     let reading = ScopeReading(scope.over(fromMs: buckets.fromMs, toMs: buckets.toMs), events)
-    var paid: [String: [Paid]] = [:]
+    var paid: [ExactText: [Paid]] = [:]
     for event in events where reading.admits(event) {
       guard let fact = RevenueFact(event), let micros = formula.micros(of: fact) else { continue }
       let code = fact.currency.isEmpty ? currency : fact.currency
-      paid[code, default: []].append(
+      paid[ExactText(code), default: []].append(
         Paid(event: event, fact: fact, micros: micros, key: reading.key(of: event))
       )
     }
@@ -271,13 +271,13 @@ public struct RevenueTrend: Insight {
       paid.map { code, all in
         let now = all.filter { reading.isInTime($0.event) }
         let earlier = all.filter { $0.event.correctedMs < buckets.fromMs && !$0.isRefund }
-        var line = self.line(code, buckets)
+        var line = self.line(code.text, buckets)
         line.all = sum(now)
         for index in buckets.starts.indices {
           line.buckets[index] = sum(now.filter { buckets.index(of: $0.event.correctedMs) == index })
         }
-        line.products = Dictionary(grouping: now, by: \.fact.product)
-          .map { Product(name: $0.key, sum: sum($0.value)) }
+        line.products = Dictionary(grouping: now) { ExactText($0.fact.product) }
+          .map { Product(name: $0.key.text, sum: sum($0.value)) }
         line.newPayers =
           Set(now.filter { !$0.isRefund }.compactMap(\.key))
           .subtracting(earlier.compactMap(\.key)).count

@@ -1,3 +1,5 @@
+import EventRecord
+
 /// Sums counts into the buckets of a chart, a line for each name.
 struct SeriesTally {
   private let buckets: SeriesBuckets

@@ -107,7 +107,7 @@ struct AmplitudeRecord {
       if case .integer(let value)? = members[name]?.value { return value }
       return nil
     }
-    func object(_ name: String) -> [String: PropertyValue] {
+    func object(_ name: String) -> Members<PropertyValue> {
       if case .object(let value)? = members[name]?.value { return value }
       return [:]
     }
@@ -124,8 +124,8 @@ struct AmplitudeRecord {
       user.isEmpty
       ? PersonNumber.device(project: project, id: device)
       : PersonNumber.user(project: project, id: user)
-    let known = object("client").merging(object("context")) { $1 }
-    var set: [String: PropertyValue] = [:]
+    let known = object("client").merging(object("context"))
+    var set: Members<PropertyValue> = [:]
     if case .object(let values)? = object("ops")["$set"] { set = values }
 
     var fields: [(String, String)] = [

@@ -133,7 +133,7 @@ struct Program: Sendable {
 
 extension Response {
   /// The members of the JSON object it holds.
-  var json: [String: PropertyValue] { PropertyValue.members(of: text) ?? [:] }
+  var json: Members<PropertyValue> { PropertyValue.members(of: text) ?? [:] }
 
   /// The word of the refusal it holds.
   var code: String? {

@@ -23,6 +23,10 @@ import Testing
     #expect(try Self.numbers(cache.answer(of: one)) == [1])
     #expect(try Self.numbers(cache.answer(of: two)) == [2])
     #expect(Self.isNone(cache.answer(of: SQL("q"))))
+    // An é of one code point and one of two read the same.
+    let names = ["\u{e9}", "e\u{301}"].map { SQL("q", binding: [.text($0)]) }
+    cache.keep(Self.rows(3), of: names[0], changes: 0, seconds: 1)
+    #expect(Self.isNone(cache.answer(of: names[1])))
   }
 
   @Test func `forgets with a change, also what was under way then`() {

@@ -57,6 +57,9 @@ import Wire
     #expect(String(decoding: first.context, as: UTF8.self) == #""ChannelType":"APNS","#)
     #expect(verdict(json).change == nil)
     #expect(verdict(json, id: "E1").deviceID == "e1")
+    // Two ids that only read the same are two endpoints.
+    #expect(verdict(json, id: "\u{e9}").change != nil)
+    #expect(verdict(json, id: "e\u{301}").change != nil)
     #expect(verdict("{}").change != nil)
     #expect(verdict(json).change != nil)
     // Another endpoint takes the address: what this one says again makes it active again.

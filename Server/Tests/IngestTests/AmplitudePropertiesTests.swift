@@ -338,7 +338,7 @@ private struct World {
     try PropertyTimeline(project: 7, subject: subject).run(on: store)
   }
 
-  func properties(_ person: String) throws -> [String: PropertyValue] {
+  func properties(_ person: String) throws -> Members<PropertyValue> {
     try timeline(.person(person)).current.properties
   }
 

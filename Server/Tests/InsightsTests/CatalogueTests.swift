@@ -20,10 +20,31 @@ import Testing
       let directory = EventDirectory(project: project, sinceMs: since)
       let found = try directory.run(on: duck.store)
       #expect(try found == directory.run(on: model), "seed \(seed)")
-      for name in found.map(\.name) + ["nothing"] {
+      for name in found.entries.map(\.name) + ["nothing"] {
         let members = EventMembers(project: project, name: name)
         #expect(try members.run(on: duck.store) == members.run(on: model), "seed \(seed) \(name)")
       }
+    }
+  }
+
+  @Test func `says that names are left out only where some are`() throws {
+    let names = (0...EventDirectory.limit).map { "event \($0)" }
+    let events = names.enumerated().map { index, name in
+      StoredEvent(
+        key: EventKey(high: 2, low: UInt64(index)),
+        project: 1,
+        name: name,
+        timestampMs: 1_000,
+        deviceID: "d"
+      )
+    }
+    for (events, isCut) in [(Array(events.dropLast()), false), (events, true)] {
+      let duck = try TestStore()
+      try duck.load(events)
+      let directory = EventDirectory(project: 1, sinceMs: 0)
+      let found = try directory.run(on: duck.store)
+      #expect(found.entries.count == EventDirectory.limit && found.isCut == isCut)
+      #expect(try found == directory.run(on: InMemoryEventStore(events)))
     }
   }
 
@@ -49,7 +70,7 @@ import Testing
     #expect(price.kinds == [.number: 1, .text: 1])
     #expect(price.firstSeenMs == 1_000 && price.lastSeenMs == 2_000)
     let entry = try #require(
-      try EventDirectory(project: 1, sinceMs: 2_000).run(on: duck.store).first
+      try EventDirectory(project: 1, sinceMs: 2_000).run(on: duck.store).entries.first
     )
     #expect(entry.count == 3 && entry.testCount == 1 && entry.recentCount == 2)
     #expect(entry.firstSeenMs == 1_000 && entry.lastSeenMs == 3_000)

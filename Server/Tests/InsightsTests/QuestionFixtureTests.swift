@@ -445,6 +445,22 @@ import Testing
     #expect(try Self.answer(retention, first + events).returned == [1, 1])
   }
 
+  @Test func `steps that only read the same are two`() throws {
+    let twins = ["\u{e9}", "e\u{301}"]
+    let once = Self.events([("p", twins[0], 0)])
+    let both = Self.events([("p", twins[0], 0), ("p", twins[1], 1)])
+    for order in [Funnel.Order.ordered, .any] {
+      let funnel = Funnel(
+        Self.scope(days: 1),
+        steps: twins.map { FunnelStep($0) },
+        order: order,
+        windowMs: Self.day
+      )
+      #expect(try Self.answer(funnel, once).levels.map(\.count) == [1, 0])
+      #expect(try Self.answer(funnel, both).levels.map(\.count) == [1, 1])
+    }
+  }
+
   /// One clock that was set to the year 9999 in between must not make all others last for years.
   @Test func `sessions of more than a week have no length, and are told of`() throws {
     let end: Int64 = 253_402_300_799_999

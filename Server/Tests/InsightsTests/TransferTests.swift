@@ -171,7 +171,9 @@ import Testing
     """.write(toFile: path, atomically: true, encoding: .utf8)
     let duck = try TestStore()
     #expect(try add(path, .ndjson, to: duck.store).stored == 3)
-    #expect(try EventDirectory(project: 1, sinceMs: 0).run(on: duck.store).map(\.name) == ["Ok"])
+    #expect(
+      try EventDirectory(project: 1, sinceMs: 0).run(on: duck.store).entries.map(\.name) == ["Ok"]
+    )
     let person = try CurrentProperties(project: 1, of: .user("u1")).run(on: duck.store)
     #expect(person.properties == ["plan": .text("pro")])
     #expect(person.groups == ["org": .text("Acme")])

@@ -207,7 +207,10 @@ final class PhaseReadSite: Sendable {
       page = Int(number)
     }
     let query = try PhaseQuery(sql, page: page, project: call.project, nowMs: nowMs())
-    let answer = try store.answer(query.query, cancellation: nil)
+    let answer = try store.answer(
+      query.query,
+      cancellation: Cancellation(while: { !call.request.isAbandoned })
+    )
     let rows = answer.rows.map { row in
       JSONValue.list(
         zip(row, answer.columns).map { value, column in
@@ -226,7 +229,7 @@ final class PhaseReadSite: Sendable {
     ]
   }
 
-  static func body(_ request: Request) throws -> [String: PropertyValue] {
+  static func body(_ request: Request) throws -> Members<PropertyValue> {
     guard let text = String(validating: request.body, as: UTF8.self),
       let members = PropertyValue.members(of: text)
     else { throw PhaseFault.validation("The body is a JSON object in UTF-8.") }

@@ -40,17 +40,17 @@ extension PhaseReadSite {
   func scope(
     _ call: PhaseCall,
     _ conditions: [Condition] = [],
-    body: [String: PropertyValue] = [:]
+    body: Members<PropertyValue> = [:]
   ) throws -> Scope {
     var values: [String: String] = [:]
     for name in Self.dayNames { values[name] = call.request.query(name) }
     let said = body.filter { Self.dayNames.contains($0.key) && $0.value != .null }
     if !said.isEmpty {
-      values = try said.mapValues { value in
-        guard case .text(let text) = value else {
+      values = try said.reduce(into: [:]) { values, member in
+        guard case .text(let text) = member.value else {
           throw PhaseFault.validation("from and to are dates such as \"2026-12-01\".")
         }
-        return text
+        values[member.key] = text
       }
     }
     let setting = QuestionForm.Setting(project: call.project, timeZone: .gmt, nowMs: nowMs())

@@ -1,4 +1,6 @@
 import Catalog
+import EventRecord
+import EventStore
 import Foundation
 import Insights
 
@@ -38,10 +40,12 @@ struct CatalogueEntry {
 
   /// Every event that came or about which something was decided.
   static func all(_ seen: [EventDirectory.Entry], _ rules: [EventRule]) -> [CatalogueEntry] {
-    let byName = Dictionary(rules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = Set(seen.map(\.name))
+    let byName = Members(rules.map { ($0.name, $0) })
+    let known = Set(seen.map { ExactText($0.name) })
     return seen.map { CatalogueEntry(rule: byName[$0.name] ?? EventRule(name: $0.name), seen: $0) }
-      + rules.filter { !known.contains($0.name) }.map { CatalogueEntry(rule: $0, seen: nil) }
+      + rules.filter { !known.contains(ExactText($0.name)) }.map {
+        CatalogueEntry(rule: $0, seen: nil)
+      }
   }
 
   /// Whether it is hidden or refused.
@@ -58,6 +62,8 @@ struct CataloguePage: Page {
   let visitor: Visitor
   let project: Project
   let entries: [CatalogueEntry]
+  /// Whether more names came than are told.
+  let isCut: Bool
   let zone: TimeZone
   let nowMs: Int64
 
@@ -76,8 +82,7 @@ struct CataloguePage: Page {
 
   /// What is not told must be said.
   private var cut: String {
-    entries.count { $0.seen != nil } < EventDirectory.limit
-      ? "" : " Only the \(EventDirectory.limit.grouped) most frequent names are told here."
+    isCut ? " Only the \(EventDirectory.limit.grouped) most frequent names are told here." : ""
   }
 
   private var nothing: HTML {

@@ -1,4 +1,5 @@
 import Catalog
+import EventRecord
 import EventStore
 import Foundation
 import HTTPServing
@@ -65,19 +66,21 @@ extension DashboardSite {
     )
   }
 
-  private func directory(_ project: Project) throws -> [EventDirectory.Entry] {
+  private func directory(_ project: Project) throws -> EventDirectory.Output {
     try EventDirectory(project: project.id, sinceMs: clock.nowMs() - Self.recentMs).run(on: store)
   }
 
   private func catalogue(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let project = try project(request)
+    let seen = try directory(project)
     let page = CataloguePage(
       visitor: visitor,
       project: project,
       entries: CatalogueEntry.all(
-        try directory(project),
+        seen.entries,
         try catalog.eventRules(project: project.id)
       ),
+      isCut: seen.isCut,
       zone: zone(of: project),
       nowMs: clock.nowMs()
     )
@@ -97,7 +100,7 @@ extension DashboardSite {
       project: project,
       entry: CatalogueEntry(
         rule: try catalog.eventRule(name, project: project.id),
-        seen: try directory(project).first { $0.name == name }
+        seen: try directory(project).entries.first { $0.name.hasBytes(of: name) }
       ),
       members: try EventMembers(project: project.id, name: name).run(on: store),
       zone: zone(of: project),

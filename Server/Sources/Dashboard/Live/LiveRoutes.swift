@@ -122,8 +122,10 @@ extension DashboardSite {
   private func names(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let project = try project(request)
     let names = try EventNames(project: project.id, includesTest: true, limit: 200).run(on: store)
-    let hidden = Set(try catalog.eventRules(project: project.id).filter(\.isHidden).map(\.name))
-    let options = names.filter { !hidden.contains($0.name) }.map {
+    let hidden = Set(
+      try catalog.eventRules(project: project.id).filter(\.isHidden).map { ExactText($0.name) }
+    )
+    let options = names.filter { !hidden.contains(ExactText($0.name)) }.map {
       #"<option value="\#($0.name)">\#($0.count.grouped) events</option>"# as HTML
     }
     return .now(.html(("\(options)" as HTML).text))

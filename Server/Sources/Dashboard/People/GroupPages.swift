@@ -143,7 +143,7 @@ struct GroupPage: Page {
   }
 
   private var properties: HTML {
-    let rows = state.properties.keys.sorted().map { name -> HTML in
+    let rows = state.properties.keys.map { name -> HTML in
       "<div><dt>\(name)</dt><dd>\(PropertyText.text(state.properties[name] ?? .null))</dd></div>\n"
     }
     return """

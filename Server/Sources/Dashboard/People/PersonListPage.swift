@@ -238,8 +238,8 @@ struct PersonAddress {
 
 /// Properties as text on one line.
 enum PropertyText {
-  static func preview(_ properties: [String: PropertyValue], limit: Int = 4) -> String {
-    properties.keys.sorted().filter { !$0.hasPrefix("$") }.prefix(limit)
+  static func preview(_ properties: Members<PropertyValue>, limit: Int = 4) -> String {
+    properties.keys.filter { !$0.hasPrefix("$") }.prefix(limit)
       .map { "\($0): \(text(properties[$0] ?? .null).prefix(40))" }
       .joined(separator: "  ·  ")
   }

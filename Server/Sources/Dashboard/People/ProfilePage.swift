@@ -105,7 +105,7 @@ struct ProfilePage: Page {
 
   private var properties: HTML {
     let state = facts.state
-    let rows = state.properties.keys.sorted().map { name -> HTML in
+    let rows = state.properties.keys.map { name -> HTML in
       """
       <div><dt>\(name)</dt><dd>\(PropertyText.text(state.properties[name] ?? .null))</dd></div>
 
@@ -122,7 +122,7 @@ struct ProfilePage: Page {
   private var groups: HTML? {
     let groups = facts.state.groups
     guard !groups.isEmpty else { return nil }
-    let rows = groups.keys.sorted().map { type -> HTML in
+    let rows = groups.keys.map { type -> HTML in
       let names = (groups[type] ?? .null).values.map { value -> HTML in
         let name = PropertyText.text(value)
         return

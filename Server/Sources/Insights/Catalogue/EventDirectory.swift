@@ -25,6 +25,20 @@ public struct EventDirectory: Insight {
     public var lastSeenMs: Int64
   }
 
+  /// The answer.
+  public struct Output: Sendable, Hashable {
+    /// The names, at most `limit`.
+    public var entries: [Entry]
+    /// Whether there are more.
+    public var isCut: Bool
+
+    /// Of the names in their order, one more than are told being enough.
+    init(_ found: [Entry]) {
+      entries = Array(found.prefix(EventDirectory.limit))
+      isCut = found.count > EventDirectory.limit
+    }
+  }
+
   /// The project's number.
   public var project: UInt32
   /// From when on an event is a recent one, in milliseconds since 1970.
@@ -46,7 +60,7 @@ public struct EventDirectory: Insight {
       WHERE project_id = $1 AND kind = 0
       GROUP BY name
       ORDER BY recent DESC, events DESC, name
-      LIMIT \(Self.limit)
+      LIMIT \(Self.limit + 1)
       """,
       binding: [.integer(Int64(project)), .time(sinceMs)]
     )
@@ -55,8 +69,8 @@ public struct EventDirectory: Insight {
   /// The names.
   ///
   /// - Throws: `StoreError.unexpectedValue` when a row is not what the statement promises.
-  public func output(of rows: [Row]) throws -> [Entry] {
-    try rows.map { row in
+  public func output(of rows: [Row]) throws -> Output {
+    let entries = try rows.map { row in
       Entry(
         name: try row.text(0),
         count: Int(try row.integer(1)),
@@ -66,15 +80,16 @@ public struct EventDirectory: Insight {
         lastSeenMs: try row.time(5)
       )
     }
+    return Output(entries)
   }
 
   /// The names by definition.
-  public func output(over events: [StoredEvent]) -> [Entry] {
+  public func output(over events: [StoredEvent]) -> Output {
     let counted = events.filter { $0.project == project && $0.kind == .event }
-    let entries = Dictionary(grouping: counted, by: \.name).map { name, events in
+    let entries = Dictionary(grouping: counted) { ExactText($0.name) }.map { name, events in
       let times = events.map(\.correctedMs)
       return Entry(
-        name: name,
+        name: name.text,
         count: events.count,
         testCount: events.count { $0.isTest },
         recentCount: times.count { $0 >= sinceMs },
@@ -82,11 +97,11 @@ public struct EventDirectory: Insight {
         lastSeenMs: times.max() ?? 0
       )
     }
-    return Array(
+    return Output(
       entries.sorted { a, b in
         if a.recentCount != b.recentCount { return a.recentCount > b.recentCount }
         return a.count == b.count ? bytesAscend(a.name, b.name) : a.count > b.count
-      }.prefix(Self.limit)
+      }
     )
   }
 }

@@ -1,3 +1,4 @@
+import EventRecord
 public import EventStore
 
 /// What crashes are told apart by: the exception's name, and the first frame that is the app's own.

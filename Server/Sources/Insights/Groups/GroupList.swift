@@ -192,7 +192,7 @@ public struct GroupList: Insight {
     return a.type == b.type ? bytesAscend(a.name, b.name) : bytesAscend(a.type, b.type)
   }
 
-  private static func keys(_ groups: [String: PropertyValue]) -> Set<Key> {
+  private static func keys(_ groups: Members<PropertyValue>) -> Set<Key> {
     Set(
       groups.flatMap { type, value in
         value.values.compactMap { one in

@@ -36,7 +36,7 @@ public struct ListFile: Sendable {
     public var deviceID: String
     /// All that stands in the line, by name, as JSON would have it: a name with dots is nested, one that
     /// comes again is a list.
-    public var members: [String: PropertyValue]
+    public var members: Members<PropertyValue>
 
     /// The line as an endpoint of Amazon Pinpoint, in JSON: attributes are lists, metrics numbers.
     public var endpointJSON: String {
@@ -206,8 +206,8 @@ public struct ListFile: Sendable {
     ["user_id", "device_id", "Id", "User.UserId"].contains(name)
   }
 
-  private static func members(_ names: [String], _ values: [String]) -> [String: PropertyValue] {
-    var members: [String: PropertyValue] = [:]
+  private static func members(_ names: [String], _ values: [String]) -> Members<PropertyValue> {
+    var members: Members<PropertyValue> = [:]
     for (name, value) in zip(names, values) where !value.isEmpty {
       put(.text(value), at: name.split(separator: ".").map(String.init)[...], in: &members)
     }
@@ -218,14 +218,14 @@ public struct ListFile: Sendable {
   private static func put(
     _ value: PropertyValue,
     at path: ArraySlice<String>,
-    in members: inout [String: PropertyValue]
+    in members: inout Members<PropertyValue>
   ) {
     guard let name = path.first else { return }
     guard path.count > 1 else {
       members[name] = members[name].map { .list($0.values + [value]) } ?? value
       return
     }
-    var inner: [String: PropertyValue] = [:]
+    var inner: Members<PropertyValue> = [:]
     if case .object(let known)? = members[name] { inner = known }
     put(value, at: path.dropFirst(), in: &inner)
     members[name] = .object(inner)
@@ -234,7 +234,7 @@ public struct ListFile: Sendable {
   // MARK: Who is on it
 
   private func take(
-    _ members: [String: PropertyValue],
+    _ members: Members<PropertyValue>,
     _ number: Int,
     _ project: UInt32,
     _ output: inout Output

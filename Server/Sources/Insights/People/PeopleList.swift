@@ -29,7 +29,7 @@ public struct PeopleList: Insight {
     /// When they were seen last.
     public var lastSeenMs: Int64
     /// What holds of them now.
-    public var properties: [String: PropertyValue]
+    public var properties: Members<PropertyValue>
 
     /// Whether it is a user and not a device without one.
     public func isUser(in project: UInt32) -> Bool {

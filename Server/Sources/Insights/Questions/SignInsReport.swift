@@ -1,3 +1,4 @@
+import EventRecord
 internal import EventStore
 
 extension QuestionKind {

@@ -1,3 +1,5 @@
+internal import EventRecord
+
 /// A path of Phase's SDK API.
 ///
 /// Source: `phase.md` section 6.
@@ -107,14 +109,16 @@ struct PhaseValues: Sendable, Hashable {
   private(set) var members: [(key: String, value: [UInt8])] = []
 
   static func == (left: Self, right: Self) -> Bool {
-    left.members.elementsEqual(right.members) { $0.key == $1.key && $0.value == $1.value }
+    left.members.elementsEqual(right.members) {
+      $0.key.hasBytes(of: $1.key) && $0.value == $1.value
+    }
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(members.count) }
 
   /// Sets one value; an earlier one of that key is replaced.
   mutating func set(_ key: String, _ value: [UInt8]) {
-    if let index = members.firstIndex(where: { $0.key == key }) {
+    if let index = members.firstIndex(where: { $0.key.hasBytes(of: key) }) {
       members[index].value = value
     } else {
       members.append((key, value))
