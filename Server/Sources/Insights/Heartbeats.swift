@@ -24,13 +24,13 @@ struct Heartbeats {
     """
   }
 
-  /// Sessions of people with their lengths: the rows of a table (person, session_id, begun, finished), the
-  /// last two by the client's clock in milliseconds, with `length`.
+  /// Sessions with their lengths: the rows of a table (person, session_id, begun, finished), of which person
+  /// is as in `SessionPieces` and the last two by the client's clock in milliseconds, with `length`.
   func lengths(of table: String, _ statement: inout Statement) -> String {
     """
     SELECT \(table).*, greatest(finished, coalesce(last_ms, finished)) - begun AS length
       FROM \(table) LEFT JOIN (
-        \(sql(&statement, key: "e.person", isOfPerson: true))
+        \(sql(&statement, key: scope.sessionKey, isOfPerson: !scope.hasSessionsOfDevices))
       ) AS beats ON beats.who = \(table).person AND beats.session_id = \(table).session_id
     """
   }

@@ -52,6 +52,8 @@ public struct RecentSessions: Insight {
     let starts = SessionVocabulary.startNames.map { statement.bind($0) }.joined(separator: ", ")
     let chosen = isPassive.map { "AND passive = \(statement.bind(.boolean($0)))" } ?? ""
     var source = scope.source(needsPerson: true)
+    var ofPeople = scope
+    ofPeople.unit = .people
     if let person {
       let (number, id) = (statement.bind(.integer(person.number)), statement.bind(person.id))
       source = """
@@ -80,7 +82,7 @@ public struct RecentSessions: Insight {
         GROUP BY person, session_id HAVING bool_or(meets)
       )
       SELECT who, session_id, corrected_at, length, events, passive
-      FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
+      FROM (\(Heartbeats(scope: ofPeople).lengths(of: "sessions", &statement))) AS e
       WHERE \(scope.time(&statement)) \(chosen)
       ORDER BY corrected_at DESC, who, session_id LIMIT \(statement.bind(.integer(Int64(limit))))
       """

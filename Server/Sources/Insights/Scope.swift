@@ -75,6 +75,9 @@ public struct Scope: Sendable, Hashable {
     return scope
   }
 
+  /// Whether a session is what happened on one device; otherwise it is what one person did.
+  var hasSessionsOfDevices: Bool { unit == .devices }
+
   /// The same with nothing asked of events.
   var unconditional: Scope {
     var scope = self

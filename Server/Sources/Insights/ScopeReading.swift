@@ -52,6 +52,12 @@ struct ScopeReading {
     }
   }
 
+  /// Whose the session of an event is; nil for nobody's.
+  func sessionKey(of event: StoredEvent) -> String? {
+    guard scope.hasSessionsOfDevices else { return people.person(of: event).map(String.init) }
+    return event.deviceID.isEmpty ? nil : event.deviceID
+  }
+
   /// Whether an event meets a condition.
   func meets(_ condition: Condition, _ event: StoredEvent) -> Bool {
     if condition.field == .person, !event.deviceID.isEmpty, condition.value == event.deviceID {

@@ -6,8 +6,8 @@ internal import EventStore
 /// With conditions a session counts as a whole when one of its events meets all of them.
 ///
 /// Gives a table `sessions` (person, session_id, begun, finished, corrected_at, engaged, crashed, passive,
-/// field): the first two times by the client's clock in milliseconds since 1970. What a session is, is
-/// said at `SessionTrend`.
+/// field): the person is a device where sessions are of devices, and the first two times are by the
+/// client's clock in milliseconds since 1970. What a session is, is said at `SessionTrend`.
 struct SessionPieces {
   let scope: Scope
   /// What is read of a session's first event; nil for nothing.
@@ -20,8 +20,12 @@ struct SessionPieces {
     let whole = scope.unconditional
     let admission = whole.admission(&statement)
     let events = Events(self, &statement, field: field)
-    let hasParts = scope.segment == nil && breakdown == nil
-    let source = whole.source(for: breakdown.map { [$0] } ?? [], needsPerson: true)
+    // The parts do not tell the device of an event that has a user.
+    let hasParts = scope.segment == nil && breakdown == nil && !scope.hasSessionsOfDevices
+    let source = whole.source(
+      for: breakdown.map { [$0] } ?? [],
+      needsPerson: !scope.hasSessionsOfDevices
+    )
     let within = isWithin && !(hasParts && scope.conditions.isEmpty) ? within(&statement) : ""
     return """
       pieces AS NOT MATERIALIZED (
@@ -45,10 +49,10 @@ struct SessionPieces {
   private func asked(_ statement: inout Statement, _ within: String) -> String {
     """
     , matching AS (
-      SELECT e.person, e.session_id, \(milliseconds(of: "max(e.ts)")) AS last
-      FROM \(scope.source(needsPerson: true))
-      WHERE \(scope.admission(&statement))\(within) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
-      GROUP BY e.person, e.session_id
+      SELECT \(scope.sessionKey) AS person, e.session_id, \(milliseconds(of: "max(e.ts)")) AS last
+      FROM \(scope.source(needsPerson: !scope.hasSessionsOfDevices))
+      WHERE \(scope.admission(&statement))\(within) AND \(scope.sessionKey) IS NOT NULL AND e.session_id IS NOT NULL
+      GROUP BY \(scope.sessionKey), e.session_id
     ), sessions AS (
       SELECT unasked.* FROM unasked JOIN matching USING (person, session_id)
       WHERE matching.last >= unasked.begun
@@ -71,13 +75,15 @@ struct SessionPieces {
   /// Each event as a piece.
   private struct Events {
     private let columns: String
+    private let key: String
 
     init(_ pieces: SessionPieces, _ statement: inout Statement, field: String) {
+      key = pieces.scope.sessionKey
       let starts = SessionVocabulary.startNames.map { statement.bind($0) }.joined(separator: ", ")
       let state = Field.property(SessionVocabulary.state).json(&statement)
       let engaged = Condition.number(Field.property(SessionVocabulary.engaged).json(&statement))
       columns = """
-        e.person, e.session_id, e.ts AS begun, e.ts AS finished,
+        \(key) AS person, e.session_id, e.ts AS begun, e.ts AS finished,
           CASE WHEN e.name IN (\(starts)) THEN e.ts END AS opened, e.corrected_at,
           CASE WHEN \(engaged) BETWEEN 0 AND \(SessionVocabulary.longestEngagedMs) THEN \(engaged) END AS engaged,
           e.name = \(statement.bind(SessionVocabulary.crashName)) AS is_crash,
@@ -90,7 +96,7 @@ struct SessionPieces {
     func pieces(_ source: String, _ condition: String) -> String {
       """
       SELECT \(columns) FROM \(source)
-      WHERE \(condition) AND e.person IS NOT NULL AND e.session_id IS NOT NULL
+      WHERE \(condition) AND \(key) IS NOT NULL AND e.session_id IS NOT NULL
       """
     }
   }

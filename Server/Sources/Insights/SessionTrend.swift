@@ -3,7 +3,8 @@ public import EventStore
 
 /// How many sessions there were over time, how long they were, and which of them came to something.
 ///
-/// A session is the events of one person under one session id; events outside any session are left out.
+/// A session is the events of one person under one session id, or those of one device where the scope counts
+/// devices, whoever uses it meanwhile; events outside any session are left out.
 /// It begins with its first event. Its length is the time from its first to its last event, or to a later
 /// heartbeat of it, by the client's own, uncorrected clock; heartbeats are what the collector makes of
 /// Phase's pings. Events from before the session's own start (back-dated ones carry the id of the session
@@ -17,7 +18,7 @@ public struct SessionTrend: Insight {
   public struct Sum: Sendable, Hashable {
     /// How many.
     public var count = 0
-    /// Whose they are: different people.
+    /// Whose they are: different people, or devices where the scope counts these.
     public var people = 0
     /// The lengths of those that have one, in milliseconds; see `overlong`.
     public var lengthMs: Int64 = 0
@@ -65,7 +66,7 @@ public struct SessionTrend: Insight {
 
   /// Which events sessions are made of.
   ///
-  /// Its time is that in which sessions begin; whom it counts plays no part.
+  /// Its time is that in which sessions begin.
   public var scope: Scope
   /// The buckets.
   public var axis: TimeAxis
@@ -207,7 +208,7 @@ public struct SessionTrend: Insight {
 
   /// One session, by definition.
   private struct Session {
-    var person: Int64
+    var who: String
     var begunMs: Int64
     var lengthMs: Int64
     var engagedMs: Double
@@ -245,7 +246,7 @@ public struct SessionTrend: Insight {
     let measured = sessions.map(\.lengthMs).filter { $0 <= SessionVocabulary.longestMs }
     return Sum(
       count: sessions.count,
-      people: Set(sessions.map(\.person)).count,
+      people: Set(sessions.map { ExactText($0.who) }).count,
       lengthMs: measured.reduce(0, +),
       overlong: sessions.count - measured.count,
       bounces: sessions.count { $0.lengthMs < bounceMs },
@@ -257,15 +258,14 @@ public struct SessionTrend: Insight {
 
   private func sessions(_ events: [StoredEvent]) -> [Session] {
     let reading = ScopeReading(scope, events)
-    var grouped: [SessionKey: (person: Int64, events: [StoredEvent])] = [:]
+    var grouped: [SessionKey: [StoredEvent]] = [:]
     for event in events where reading.belongs(event) && !event.sessionID.isEmpty {
-      guard let person = reading.people.person(of: event) else { continue }
-      grouped[SessionKey(person: person, id: event.sessionID), default: (person, [])].events
-        .append(event)
+      guard let who = reading.sessionKey(of: event) else { continue }
+      grouped[SessionKey(who: who, id: event.sessionID), default: []].append(event)
     }
-    let heartbeats = Heartbeats(scope: scope).last(in: events, of: reading.people)
-    return grouped.compactMap { key, session in
-      let own = SessionVocabulary.own(session.events)
+    let heartbeats = Heartbeats(scope: scope).last(in: events, key: reading.sessionKey)
+    return grouped.compactMap { key, events in
+      let own = SessionVocabulary.own(events)
         .sorted { EventPlace(of: $0) < EventPlace(of: $1) }
       guard own.contains(where: reading.admits), let first = own.first,
         let begun = own.map(\.correctedMs).min(),
@@ -275,7 +275,7 @@ public struct SessionTrend: Insight {
       let engaged = own.compactMap { reading.value(of: .property("engaged_ms"), $0)?.double }
         .filter { (0...Double(Self.longestEngagedMs)).contains($0) }
       return Session(
-        person: session.person,
+        who: key.who,
         begunMs: begun,
         lengthMs: max(to, heartbeats[key] ?? to) - from,
         engagedMs: engaged.reduce(0, +),

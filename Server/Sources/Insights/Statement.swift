@@ -60,6 +60,9 @@ extension Scope {
     }
   }
 
+  /// Whose a session is, in SQL; NULL for nobody's.
+  var sessionKey: String { hasSessionsOfDevices ? "e.device_id" : "e.person" }
+
   /// Everything but the time, in SQL.
   func admission(_ statement: inout Statement) -> String {
     var parts = [

@@ -19,6 +19,7 @@ import Testing
     _ number: UInt64,
     _ name: String,
     device: String,
+    user: String = "",
     ago: Int64,
     session: String = "",
     isScreen: Bool = false,
@@ -32,6 +33,7 @@ import Testing
       name: name,
       timestampMs: now - ago,
       deviceID: device,
+      userID: user,
       sessionID: session,
       context: isScreen ? #"{"is_screen":true}"# : "",
       client: #"{"platform":"\#(platform)","country":"DE"}"#
@@ -68,7 +70,7 @@ import Testing
     }
   }
 
-  private static func world() throws -> World {
+  private static func world(_ events: [StoredEvent] = events) throws -> World {
     let fixture = try APIFixture(events: events)
     let now = fixture.now
     var router = Router()
@@ -102,6 +104,24 @@ import Testing
         #""meta":{"generatedAt":"2026-12-01T09:30:00Z","consistency":"eventual","identityModel":"user"}"#
       )
     )
+  }
+
+  @Test func `a session on a device that two people share is one session`() async throws {
+    let start = 2 * Self.hour
+    let world = try Self.world([
+      Self.event(1, "session_start", device: "d1", user: "ada", ago: start, session: "s1"),
+      Self.event(2, "login", device: "d1", user: "ada", ago: start - 10_000, session: "s1"),
+      Self.event(3, "login", device: "d1", user: "bob", ago: start - 20_000, session: "s1"),
+      Self.event(4, "pay", device: "d1", user: "bob", ago: start - 60_000, session: "s1"),
+    ])
+    for (path, part) in [
+      ("overview", #""totalSessions":1,"avgSessionDuration":60,"bounceRate":0"#),
+      ("timeseries?metric=sessionCount&range=7d", #"{"date":"2026-12-01","value":1}"#),
+      ("breakdown?dimension=platform", #"{"value":"ios","count":1}"#),
+    ] {
+      let answer = await world.get("/reports/sessions/" + path).text
+      #expect(answer.contains(part), "\(answer)")
+    }
   }
 
   @Test func `runs funnels of events, and those that are saved on boards`() async throws {

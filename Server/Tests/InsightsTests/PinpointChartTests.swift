@@ -23,6 +23,16 @@ import Testing
     let sessions = try Answers.answer(SessionTrend(scope, axis: Answers.days), events)
     #expect(sessions.all.count == 3)
     #expect(sessions.all.people == 1)
+    let ofDevices = SessionTrend(Answers.scope(days: 1, unit: .devices), axis: Answers.days)
+    #expect(try Answers.answer(ofDevices, events).all.people == 2)
+    let report = try Answers.report(
+      .sessions,
+      ["from": "2026-11-02", "to": "2026-11-02", "unit": "devices"],
+      events,
+      nowMs: Self.start + 30 * Self.day
+    )
+    #expect(try Answers.figure("Per device", report).value == 1.5)
+    #expect(report.definition.contains("what happened on one device"))
     for (unit, count, each) in [(.devices, 2, 1.5), (.users, 1, 3)] as [(Scope.Unit, Int, Double)] {
       var scope = scope.with(.name("_session.start"))
       scope.unit = unit

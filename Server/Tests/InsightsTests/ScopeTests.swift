@@ -23,6 +23,8 @@ import Testing
       #expect(try active.run(on: duck.store) == active.run(on: model), "seed \(seed) \(scope)")
       let new = NewPeople(scope)
       #expect(try new.run(on: duck.store) == new.run(on: model), "seed \(seed) \(scope)")
+      let users = UsersSeen(project: scope.project)
+      #expect(try users.run(on: duck.store) == users.run(on: model), "seed \(seed) \(scope)")
       let sessions = SessionTrend(scope, axis: TimeAxis(.day, timeZone: .gmt))
       #expect(try sessions.run(on: duck.store) == sessions.run(on: model), "seed \(seed) \(scope)")
     }

@@ -154,8 +154,11 @@ extension PhaseReadSite {
   // MARK: Sessions
 
   private func sessions(_ call: PhaseCall, by field: Field? = nil) throws -> SessionTrend.Output {
-    try SessionTrend(
-      try scope(call),
+    var scope = try scope(call)
+    // Without users a device is a person, and what people did is summed up already.
+    if try !UsersSeen(project: call.project).run(on: store) { scope.unit = .people }
+    return try SessionTrend(
+      scope,
       axis: Self.days,
       minimumMs: Self.measurableMs,
       bounceMs: Self.bounceMs,

@@ -104,9 +104,13 @@ struct SessionsReport: ReportQuestion {
     let least =
       sessions.minimumMs > 0
       ? " Sessions shorter than \(sessions.minimumMs / 1_000) seconds do not count." : ""
-    return "A session is what one person did under one session id; it counts when it began. "
+    let what = sessions.scope.hasSessionsOfDevices ? "happened on one device" : "one person did"
+    return "A session is what \(what) under one session id; it counts when it began. "
       + "It is passive when the app was never in front.\(least)\(asked)"
   }
+
+  /// Whose sessions are.
+  private var holders: String { sessions.scope.hasSessionsOfDevices ? "devices" : "people" }
 
   /// What a filter does to sessions.
   private var asked: String {
@@ -144,7 +148,11 @@ struct SessionsReport: ReportQuestion {
       ) {
         Self.ratio(Double($0.bounces), $0.count)
       },
-      figure("Per person", .number, "Sessions divided by the different people they were of.") {
+      figure(
+        sessions.scope.hasSessionsOfDevices ? "Per device" : "Per person",
+        .number,
+        "Sessions divided by the different \(holders) they were of."
+      ) {
         Self.ratio(Double($0.count), $0.people)
       },
       figure(
