@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension PropertyValue {
   /// A text, number or truth value out of an `Any`; nil for anything else.
@@ -9,6 +9,13 @@ extension PropertyValue {
   public init?(bridging value: Any) {
     guard let scalar = Self.scalar(value) else { return nil }
     self = scalar
+  }
+
+  /// As `init(bridging:)` of an `Any`, for what is known to be an `NSNumber`: finding that out takes longer
+  /// than reading it.
+  package init?(bridging number: NSNumber) {
+    guard let value = Self.number(number) else { return nil }
+    self = value
   }
 
   /// Whatever JSON can hold out of an `Any`; nil for anything else.
@@ -55,9 +62,11 @@ extension PropertyValue {
     Int64(exactly: value).map { .integer($0) }
   }
 
+  /// Truth values have a class of their own, on every platform.
+  private static let truthType = type(of: NSNumber(value: true))
+
   private static func number(_ number: NSNumber) -> PropertyValue? {
-    // Truth values have a class of their own, on every platform.
-    if type(of: number) == type(of: NSNumber(value: true)) { return .boolean(number.boolValue) }
+    if type(of: number) == truthType { return .boolean(number.boolValue) }
     if let decimal = number as? NSDecimalNumber { return PropertyValue(decimal.decimalValue) }
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "d"): return .double(number.doubleValue)
