@@ -20,7 +20,7 @@ extension APISite {
         .post,
         "/projects/{project}/sql",
         "runStatement",
-        "Runs one SELECT over the project's own events (tables events and people), for at most 30 seconds.",
+        "Runs one SELECT over the project's own events (tables events and people), for at most 30 seconds. An answer has at most 32 MB: the bytes of its values, and 8 more for each.",
         needs: .runStatements,
         parameters: [.project],
         body: .object([

@@ -92,9 +92,16 @@ final class Connection: @unchecked Sendable {
 
   /// Runs one statement and reads all of its rows.
   ///
-  /// - Throws: `.engine` with DuckDB's message.
-  func rows(_ sql: SQL) throws(StoreError) -> [Row] {
-    try query(sql) { (result) throws(StoreError) in try result.rows() }
+  /// - Parameters:
+  ///   - sql: the statement.
+  ///   - isWanted: asked now and then while rows are read.
+  /// - Returns: The rows.
+  /// - Throws: `.engine` with DuckDB's message; `.cancelled` once the rows are not wanted any more.
+  func rows(
+    _ sql: SQL,
+    while isWanted: () -> Bool = { true }
+  ) throws(StoreError) -> [Row] {
+    try query(sql) { (result) throws(StoreError) in try result.rows(while: isWanted) }
   }
 
   private func bind(

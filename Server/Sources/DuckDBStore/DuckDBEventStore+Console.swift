@@ -16,7 +16,7 @@ extension DuckDBEventStore {
   ///
   /// DuckDB reads it and hands out its tree, which `ConsoleGuard` looks through; what runs is written anew from
   /// that tree, over tables of that name that hold nothing but what they were given, in a transaction that
-  /// cannot write.
+  /// cannot write. The bytes of the answer are counted where DuckDB makes its texts, see `CountingFunction`.
   ///
   /// - Throws: `ConsoleProblem` for a statement that is not allowed or wrong; `StoreError` when the store
   ///   cannot answer, runs as many statements already as it may, or the statement took too long or was
@@ -37,6 +37,7 @@ extension DuckDBEventStore {
     let cancellation = cancellation ?? Cancellation()
     let memory = MemoryWatch { cancellation.cancel() }
     defer { memory.stop() }
+    let budget = AnswerBudget(maxBytes: query.maxBytes)
     do {
       let statement = try checked(query)
       let described = try readOnly(
@@ -50,9 +51,9 @@ extension DuckDBEventStore {
       let rows = try readOnly(
         SQL(
           """
-          \(query.with)SELECT COLUMNS(*)::VARCHAR FROM (
+          \(query.with)SELECT footfall_counted(\(budget.number), COLUMNS(*)::VARCHAR) FROM (SELECT * FROM (
           \(statement)
-          ) AS answer LIMIT \(query.maxRows + 1) OFFSET \(query.skippedRows)
+          ) AS whole LIMIT \(query.maxRows + 1) OFFSET \(query.skippedRows)) AS answer
           """
         ),
         query,
@@ -65,6 +66,8 @@ extension DuckDBEventStore {
         },
         isCut: rows.count > query.maxRows
       )
+    } catch is StoreError where budget.isExceeded {
+      throw ConsoleProblem(budget.sentence)
     } catch StoreError.engine(let message), StoreError.invalidData(let message) {
       throw ConsoleProblem(Self.sentence(message))
     } catch let error as StoreError where error.isOfMemory {

@@ -88,6 +88,9 @@ struct DuckDBLibrary: Sendable {
   let addScalarParameter: ddb_add_scalar_parameter_fn
   let setScalarReturn: ddb_set_scalar_return_fn
   let setScalarFunction: ddb_set_scalar_function_fn
+  let setScalarVolatile: ddb_set_scalar_rule_fn
+  let setScalarTakesNull: ddb_set_scalar_rule_fn
+  let scalarError: ddb_scalar_error_fn
   let registerScalar: ddb_register_scalar_fn
   let assignText: ddb_assign_text_fn
 
@@ -171,6 +174,9 @@ struct DuckDBLibrary: Sendable {
     addScalarParameter = try function("duckdb_scalar_function_add_parameter")
     setScalarReturn = try function("duckdb_scalar_function_set_return_type")
     setScalarFunction = try function("duckdb_scalar_function_set_function")
+    setScalarVolatile = try function("duckdb_scalar_function_set_volatile")
+    setScalarTakesNull = try function("duckdb_scalar_function_set_special_handling")
+    scalarError = try function("duckdb_scalar_function_set_error")
     registerScalar = try function("duckdb_register_scalar_function")
     assignText = try function("duckdb_vector_assign_string_element_len")
   }

@@ -46,9 +46,10 @@ final class ReaderPool: Sendable {
       connection,
       seconds: limitSeconds ?? patienceSeconds,
       cancellation: cancellation
-    ) { () throws(StoreError) in
+    ) { (isStopped) throws(StoreError) in
       if isReadOnly { try connection.run("BEGIN TRANSACTION READ ONLY") }
-      return try connection.rows(sql)
+      // The limits hold while the answer is read, too: nothing is left to interrupt then.
+      return try connection.rows(sql, while: { !isStopped() })
     }
   }
 

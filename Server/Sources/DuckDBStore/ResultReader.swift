@@ -28,10 +28,14 @@ struct ResultReader: ~Copyable {
 
   /// All rows as values.
   ///
-  /// - Throws: `.unexpectedValue` for a column type that `SQLValue` has no case for.
-  func rows() throws(StoreError) -> [Row] {
+  /// - Parameter isWanted: asked before each chunk, which has some thousand rows at most.
+  /// - Returns: The rows.
+  /// - Throws: `.unexpectedValue` for a column type that `SQLValue` has no case for; `.cancelled` once the rows
+  ///   are not wanted any more.
+  func rows(while isWanted: () -> Bool = { true }) throws(StoreError) -> [Row] {
     var rows: [Row] = []
     try forEachChunk { (columns, count) throws(StoreError) in
+      guard isWanted() else { throw .cancelled }
       for row in 0..<count {
         var values: [SQLValue] = []
         values.reserveCapacity(columns.count)

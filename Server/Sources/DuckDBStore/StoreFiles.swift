@@ -18,6 +18,7 @@ struct StoreFiles: Sendable {
     let connection = try database.connect()
     try FunnelAggregate.register(on: connection)
     try MemberFunction.register(on: connection)
+    try CountingFunction.register(on: connection)
     try Schema.prepare(connection, programVersion: options.programVersion)
     return (
       try Writer(connection, maxKeyBytes: options.maxKeyBytes),

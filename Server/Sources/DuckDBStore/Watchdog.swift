@@ -41,12 +41,14 @@ final class Watchdog: Sendable {
 
   /// Runs `body`, which uses the connection, and interrupts it when time is over.
   ///
+  /// `body` is given whether it was stopped, for what it does beside the connection's statements.
+  ///
   /// - Throws: `.timedOut` or `.cancelled` when it was stopped, else what `body` throws.
   func limit<Output>(
     _ connection: Connection,
     seconds: Double,
     cancellation: Cancellation?,
-    _ body: () throws(StoreError) -> Output
+    _ body: (_ isStopped: () -> Bool) throws(StoreError) -> Output
   ) throws(StoreError) -> Output {
     let id = add(
       Entry(
@@ -64,13 +66,15 @@ final class Watchdog: Sendable {
       throw .cancelled
     }
     do {
-      return try body()
+      return try body { reasonOfStop(id) != nil }
     } catch {
-      let stopped = state.withLock { state in
-        state.entries[id].flatMap { $0.isStopped ? $0.reason : nil }
-      }
-      throw stopped ?? error
+      throw reasonOfStop(id) ?? error
     }
+  }
+
+  /// Why something was stopped; nil while it was not.
+  private func reasonOfStop(_ id: UInt64) -> StoreError? {
+    state.withLock { state in state.entries[id].flatMap { $0.isStopped ? $0.reason : nil } }
   }
 
   /// Stops all statements that run or are about to; they fail with `.closed`.

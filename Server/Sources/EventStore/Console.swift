@@ -24,6 +24,12 @@ public struct ConsoleQuery: Sendable, Hashable {
   public var skippedRows: Int
   /// After how many seconds it is stopped.
   public var seconds: Double
+  /// The most bytes that are answered: those of the values' texts and eight for each value; one that has more is
+  /// refused.
+  public var maxBytes: Int
+
+  /// The most bytes of an answer unless told.
+  public static let usualMaxBytes = 32 << 20
 
   /// A query from its parts.
   public init(
@@ -31,13 +37,15 @@ public struct ConsoleQuery: Sendable, Hashable {
     tables: [Table],
     maxRows: Int = 1_000,
     skippedRows: Int = 0,
-    seconds: Double = 30
+    seconds: Double = 30,
+    maxBytes: Int = Self.usualMaxBytes
   ) {
     self.text = text
     self.tables = tables
     self.maxRows = maxRows
     self.skippedRows = skippedRows
     self.seconds = seconds
+    self.maxBytes = maxBytes
   }
 }
 

@@ -44,7 +44,8 @@ import Testing
     project: UInt32 = 1,
     maxRows: Int = 100,
     skippedRows: Int = 0,
-    seconds: Double = 30
+    seconds: Double = 30,
+    maxBytes: Int = ConsoleQuery.usualMaxBytes
   ) throws -> ConsoleAnswer {
     try store.store.answer(
       ConsoleQuery(
@@ -52,7 +53,8 @@ import Testing
         tables: ConsoleTables.tables(project: project),
         maxRows: maxRows,
         skippedRows: skippedRows,
-        seconds: seconds
+        seconds: seconds,
+        maxBytes: maxBytes
       ),
       cancellation: nil
     )
@@ -264,6 +266,50 @@ import Testing
       "SELECT " + String(repeating: "(", count: 900) + "1" + String(repeating: ")", count: 900)
     // However it ends, it ends with a sentence or an answer.
     do { _ = try Self.ask(deep, world) } catch is ConsoleProblem {}
+  }
+
+  @Test(arguments: [
+    // 5 kB of text in each row, which DuckDB keeps once for all of them.
+    (
+      "WITH l AS MATERIALIZED (SELECT list(range) AS x FROM range(1000)) SELECT x FROM l, range(",
+      300
+    ),
+    ("SELECT '" + String(repeating: "x", count: 9_000) + "' FROM range(", 200),
+    ("SELECT range, '" + String(repeating: "é", count: 900) + "' FROM range(", 900),
+    ("SELECT NULL, range, NULL FROM range(", 80_000),
+  ])
+  func `refuses an answer of too many bytes, and says what to do`(text: String, rows: Int) throws {
+    let world = try Self.world()
+    let problem = #expect(throws: ConsoleProblem.self) {
+      try Self.ask("\(text)\(rows))", world, maxRows: 100_000, maxBytes: 1 << 20)
+    }
+    #expect(problem?.description.contains("at most 1 MB") == true, "\(problem as Any)")
+    #expect(problem?.description.contains("Ask for fewer rows or columns") == true)
+    // What is not answered counts for nothing, and every statement begins anew.
+    for _ in 0..<3 {
+      let some = try Self.ask("\(text)\(rows))", world, maxRows: rows / 3, maxBytes: 1 << 20)
+      #expect(some.rows.count == rows / 3 && some.isCut)
+    }
+    let late = try Self.ask(
+      "\(text)\(rows))",
+      world,
+      maxRows: 9,
+      skippedRows: rows - 5,
+      maxBytes: 1 << 20
+    )
+    #expect(late.rows.count == 5 && !late.isCut)
+  }
+
+  @Test func `keeps the order and the values of what it counts`() throws {
+    let answer = try Self.ask(
+      "SELECT range AS n, CASE WHEN range % 2 = 0 THEN range::VARCHAR || 'a long text' END FROM range(5000) ORDER BY n DESC",
+      try Self.world(),
+      maxRows: 5_000
+    )
+    #expect(
+      answer.rows
+        == (0..<5_000).reversed().map { ["\($0)", $0 % 2 == 0 ? "\($0)a long text" : nil] }
+    )
   }
 
   @Test func `stops what takes too long, and what never ends`() throws {

@@ -129,6 +129,8 @@ typedef void (*ddb_name_scalar_fn)(ddb_scalar, const char *);
 typedef void (*ddb_add_scalar_parameter_fn)(ddb_scalar, ddb_type);
 typedef void (*ddb_set_scalar_return_fn)(ddb_scalar, ddb_type);
 typedef void (*ddb_set_scalar_function_fn)(ddb_scalar, ddb_scalar_run_fn);
+typedef void (*ddb_set_scalar_rule_fn)(ddb_scalar);
+typedef void (*ddb_scalar_error_fn)(ddb_function_info, const char *);
 typedef ddb_state (*ddb_register_scalar_fn)(ddb_connection, ddb_scalar);
 typedef void (*ddb_assign_text_fn)(ddb_vector, uint64_t row, const char *, uint64_t bytes);
 

@@ -16,6 +16,8 @@ struct ConsolePage: Page {
   static let maxRows = 1_000
   /// The most rows of a file.
   static let maxFileRows = 100_000
+  /// The most bytes of a file's values, see `ConsoleQuery`.
+  static let maxFileBytes = 64 << 20
 
   let visitor: Visitor
   let project: Project
@@ -44,7 +46,8 @@ struct ConsolePage: Page {
     <div class="page-head"><h1>SQL</h1>\(CatalogueTab.tabs(project.id, .sql, for: visitor))</div>
     <section class="card"><h2 class="card-title">Ask in SQL</h2>
     <p class="definition">One SELECT in DuckDB’s SQL, over this project’s events alone. It is stopped after \
-    30 seconds; the page shows up to \(Self.maxRows.grouped) rows, a file holds \(Self.maxFileRows.grouped). \
+    30 seconds; the page shows up to \(Self.maxRows.grouped) rows and \(ConsoleQuery.usualMaxBytes >> 20) MB, a file \
+    holds \(Self.maxFileRows.grouped) rows and \(Self.maxFileBytes >> 20) MB. \
     Nothing can be changed, and no file or setting is read.</p>
     <form method="post" action="\(page)" class="stack" id="sql" hx-post="\(page)" hx-target="#sql-answer" \
     hx-select="#sql-answer" hx-swap="outerHTML" hx-disabled-elt="#sql-run">\

@@ -91,12 +91,14 @@ extension DashboardSite {
     _ request: Request,
     _ visitor: Visitor,
     _ project: Project,
-    maxRows: Int
+    maxRows: Int,
+    maxBytes: Int = ConsoleQuery.usualMaxBytes
   ) throws -> ConsoleAnswer {
     let query = ConsoleQuery(
       text: request.form("sql") ?? "",
       tables: ConsoleTables.tables(project: project.id),
-      maxRows: maxRows
+      maxRows: maxRows,
+      maxBytes: maxBytes
     )
     return try consoleRuns.run(
       Self.runName(request, visitor),
@@ -136,7 +138,13 @@ extension DashboardSite {
   private func saveAnswer(_ request: Request, _ visitor: Visitor) throws -> Reply {
     let project = try project(request)
     do {
-      let answer = try answer(request, visitor, project, maxRows: ConsolePage.maxFileRows)
+      let answer = try answer(
+        request,
+        visitor,
+        project,
+        maxRows: ConsolePage.maxFileRows,
+        maxBytes: ConsolePage.maxFileBytes
+      )
       return .now(
         Response(
           headers: [
