@@ -103,6 +103,35 @@ class Questions(unittest.TestCase):
             self.ask(browser, collector, "revenue?range=30d", "Revenue", "USD\u00a029.97")
             self.assertEqual(browser.complaints(), [])
 
+    def test_an_event_may_be_named_like_what_every_object_has(self):
+        with Collector() as collector, Browser() as browser:
+            self.sign_in(browser, collector)
+            inherited = browser.run("return Object.getOwnPropertyNames(Object.prototype)")
+            self.assertIn("__proto__", inherited)
+            now = int(time.time() * 1000)
+            # Also where a name is one word of several, or is cut to it.
+            names = inherited + ["prev", "next", "a __proto__ b", "line\n__proto__", "__proto__ and so much more of it", "Plain"]
+            visits = [(at, name) for at in range(2) for name in names]
+            collector.send([{
+                "id": f"00000000-0000-7000-8000-{number:012d}", "seq": number, "name": name, "ts": now - 60_000 + number,
+                "device_id": f"device-{at}", "session_id": f"session-{at}",
+            } for number, (at, name) in enumerate(visits, 1)])
+            wait_until(
+                lambda: "".join(browser.text().split()).count("hasOwnProperty") > 0, "the events on the live page", 20)
+            pages = (
+                "live", "insights/trend?range=7d&by=event",
+                "insights/paths?range=7d", "insights/paths?range=7d&event=__proto__", "insights/hours?range=7d",
+                "insights/funnel?range=7d&steps=__proto__;constructor;toString", "insights/active?range=7d")
+            for page in pages:
+                browser.go(f"{collector.address}/projects/1/{page}")
+                browser.wait_for("canvas")
+                browser.run("document.querySelector('button[data-png]')?.click()")
+                # The texts are measured when the library next draws.
+                browser.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+                self.assertEqual(browser.complaints(), [], page)
+                self.assertEqual(browser.run("return Object.getOwnPropertyNames(Object.prototype)"), inherited, page)
+                self.assertEqual(browser.run("return Object.keys(Object)"), [], page)
+
     def test_every_page_fits_and_says_all_without_its_chart(self):
         with Collector(("demo", "--people", "60", "--days", "60")) as collector, Browser() as browser:
             self.sign_in(browser, collector)

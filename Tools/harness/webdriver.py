@@ -109,6 +109,10 @@ class Browser:
     def run(self, script, *arguments):
         return self._on("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def run_async(self, script):
+        """Runs a script until it calls its last argument, which it may do much later."""
+        return self._on("POST", "/execute/async", {"script": script, "args": []})
+
     def press(self, keys):
         """Types into whatever has the focus."""
         actions = [a for k in keys for a in ({"type": "keyDown", "value": k}, {"type": "keyUp", "value": k})]

@@ -1,6 +1,27 @@
 extension Scripts {
-  /// What all charts share: round steps along their axes, and hatching for what is not whole.
+  /// What all charts share: how texts reach the chart library, round steps along axes, and hatching for what is
+  /// not whole.
   static let axis = #"""
+    // The chart library keeps what it knows of texts in plain objects, by the texts. One that every object has from the
+    // start, such as __proto__, would be taken for something that it kept, and be written to: wherever it stands in a
+    // text, an unseen character makes it another one.
+    const inherited = new RegExp(Object.getOwnPropertyNames(Object.prototype).join('|'), 'g');
+    const drawableText = text => text.replace(inherited, name => name[0] + '\u2060' + name.slice(1));
+    // What the library is told, with all texts in it, and those that its functions give, made so. Every option goes
+    // through here.
+    function drawable(value) {
+      if (typeof value === 'string') return drawableText(value);
+      if (typeof value === 'function') {
+        return (...given) => {
+          const answer = value(...given);
+          return typeof answer === 'string' ? drawableText(answer) : answer;
+        };
+      }
+      if (Array.isArray(value)) return value.map(drawable);
+      if (!value || Object.getPrototypeOf(value) !== Object.prototype) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, drawable(part)]));
+    }
+
     // The steps that people count shares and lengths of time in; of other numbers 1, 2 and 5.
     const axisSteps = {
       share: [.001, .002, .005, .01, .02, .05, .1, .2, .25],

@@ -34,7 +34,7 @@ extension Scripts {
       if (!window.echarts) { $('#series-details').open = true; return; }
       if (chart && chart.getDom() !== box) { chart.dispose(); chart = null; }
       chart ??= echarts.init(box, null, { renderer: 'canvas' });
-      chart.setOption(chartOption(data), { replaceMerge: ['series'] });
+      chart.setOption(drawable(chartOption(data)), { replaceMerge: ['series'] });
     }
 
     function chartOption(data) {

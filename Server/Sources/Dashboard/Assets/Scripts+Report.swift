@@ -21,7 +21,7 @@ extension Scripts {
         if (data.kind === 'flow') box.style.minWidth = 120 * (2 + Math.max(0, ...data.flows.map(flow => Math.abs(flow.step)))) + 60 + 'px';
         const chart = reportCharts.get(box) ?? echarts.init(box, null, { renderer: 'canvas' });
         reportCharts.set(box, chart);
-        chart.setOption(optionOf(data, box.clientWidth), { notMerge: true });
+        chart.setOption(drawable(optionOf(data, box.clientWidth)), { notMerge: true });
       }
     }
 
@@ -38,7 +38,7 @@ extension Scripts {
       const chart = echarts.init(document.createElement('div'), null, { renderer: 'canvas', width, height: 480 });
       const option = optionOf(data, width), named = data.lines.length > 1 && data.kind !== 'heat';
       const notes = [button.dataset.subject, data.axis, ...data.notes].filter(Boolean).join(' · ');
-      chart.setOption({ ...option, animation: false,
+      chart.setOption(drawable({ ...option, animation: false,
         title: { text: button.dataset.title, subtext: notes, left: 14, top: 12,
           textStyle: { ...font, fontSize: 18 },
           subtextStyle: { ...font, fontSize: 12, color: token('--ink-2'), width: width - 28, overflow: 'truncate' } },
@@ -46,7 +46,7 @@ extension Scripts {
           data: data.lines.map(line => line.name), textStyle: { ...font, color: token('--ink-2') } },
         ...(option.grid ? { grid: { ...option.grid, left: 14, right: 22, top: 74,
           bottom: named ? 52 : option.grid.bottom + 10 } }
-          : { series: option.series.map(series => ({ ...series, left: 14, right: 14, top: 74, bottom: 14 })) }) });
+          : { series: option.series.map(series => ({ ...series, left: 14, right: 14, top: 74, bottom: 14 })) }) }));
       const link = document.createElement('a');
       link.href = chart.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: token('--card') });
       link.download = button.dataset.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() + '.png';
