@@ -11,8 +11,8 @@ import Webhooks
 /// Does what alerts say is to be done: asks their questions and tells their messages, on a thread of its own.
 ///
 /// What is due is kept before it is done: a stop in between sends a message again at the next start, with
-/// the same number, and loses none. A few alerts are looked after at once, so that a webhook that does not
-/// answer holds up its own messages only.
+/// the same number, and loses none. A few questions are asked at once, and messages are told beside them, see
+/// `AlertDeliveries`: a webhook that does not answer holds up its own messages only.
 final class AlertRunner: Sendable {
   private let catalog: Catalog
   private let store: any EventStore
@@ -20,6 +20,7 @@ final class AlertRunner: Sendable {
   private let intervalSeconds: Double
   private let nowMs: @Sendable () -> Int64
   private let attempts: Attempts
+  private let deliveries = AlertDeliveries()
   private let state = Monitor(State())
 
   private struct State {
@@ -27,7 +28,7 @@ final class AlertRunner: Sendable {
     var thread: SystemThread?
   }
 
-  /// How many alerts are looked after at once: as many as questions are answered at once.
+  /// How many alerts are looked at at once: as many as questions are answered at once.
   private static let hands = 4
   /// How long after its end a bucket is judged, in milliseconds; five minutes.
   ///
@@ -58,13 +59,14 @@ final class AlertRunner: Sendable {
     }
   }
 
-  /// Ends the thread after what it is at; a message under way takes ten seconds at most.
+  /// Ends the threads after what they are at; a message under way takes ten seconds at most.
   func stop() {
     let thread = state.change { state in
       state.isStopping = true
       return state.thread
     }
     thread?.join()
+    deliveries.stop()
   }
 
   private var isStopping: Bool { state.withLock { $0.isStopping } }
@@ -76,46 +78,65 @@ final class AlertRunner: Sendable {
     }
   }
 
-  /// Does everything that is due now.
+  /// Begins to tell what is due now, and asks the questions that are; waits for no receiver.
   func look() {
     attempts.attempt("Looking after alerts") {
-      let due = try catalog.alerts().filter { alert in
+      let alerts = try catalog.alerts()
+      // Most of the time nothing is due, and nothing is to be written.
+      let isDue = { (alert: Alert, input: AlertCore.Input) in
         var core = alert.core
-        // Most of the time nothing is due, and nothing is to be written.
-        return !core.receive(.time, at: nowMs()).isEmpty
+        return !core.receive(input, at: self.nowMs()).isEmpty
       }
-      let left = Lock(due)
-      let hands = (1..<max(1, min(Self.hands, due.count))).compactMap { index -> SystemThread? in
-        do { return try SystemThread(name: "ff-alerts-\(index)") { self.work(off: left) } } catch {
-          // This thread does it all, only later.
-          return nil
+      attempts.attempt("Telling of alerts") {
+        try deliveries.begin(alerts.filter { isDue($0, .timeToTell) }, among: alerts) {
+          self.tell($0, $1)
         }
       }
-      work(off: left)
-      for hand in hands { hand.join() }
+      ask(alerts.filter { isDue($0, .timeToLook) })
     }
+  }
+
+  /// Waits until every message under way was taken or not.
+  func waitUntilTold() { deliveries.wait() }
+
+  private func ask(_ due: [Alert]) {
+    let left = Lock(due)
+    let hands = (1..<max(1, min(Self.hands, due.count))).compactMap { index -> SystemThread? in
+      do { return try SystemThread(name: "ff-alerts-\(index)") { self.work(off: left) } } catch {
+        // This thread does it all, only later.
+        return nil
+      }
+    }
+    work(off: left)
+    for hand in hands { hand.join() }
   }
 
   private func work(off left: Lock<[Alert]>) {
     while !isStopping, let alert = left.withLock({ $0.popLast() }) {
       attempts.attempt("Looking after alert \(alert.id)") {
-        for effect in try catalog.tellAlert(.time, id: alert.id) where !isStopping {
-          try perform(effect, of: alert)
+        for case .look in try catalog.tellAlert(.timeToLook, id: alert.id) where !isStopping {
+          // What was changed meanwhile is looked at anew, and not by what the old question found.
+          _ = try catalog.tellAlert(finding(of: alert), id: alert.id, decided: alert.terms)
         }
       }
     }
   }
 
-  private func perform(_ effect: AlertCore.Effect, of alert: Alert) throws {
-    let input: AlertCore.Input
-    switch effect {
-    case .note: return
-    case .look: input = finding(of: alert)
-    case .send(let message): input = try send(message, of: alert)
+  /// Tells an alert's first message if it is due; whether it was taken, or nil where none is.
+  private func tell(_ known: Alert, _ receiver: WebhookReceiver) -> Bool? {
+    var wasTaken: Bool?
+    attempts.attempt("Telling of alert \(known.id)") {
+      // Its turn may have come some time after it was due: it may have been changed or have gone.
+      guard let alert = try catalog.alert(known.id, project: known.project),
+        WebhookReceiver(of: alert) == receiver
+      else { return }
+      for case .send(let message) in try catalog.tellAlert(.timeToTell, id: alert.id) {
+        let outcome = try send(message, of: alert)
+        wasTaken = if case .sent = outcome { true } else { false }
+        _ = try catalog.tellAlert(outcome, id: alert.id)
+      }
     }
-    // What was changed meanwhile is looked at anew, and not by what the old question found.
-    let isFinding = if case .look = effect { true } else { false }
-    _ = try catalog.tellAlert(input, id: alert.id, decided: isFinding ? alert.terms : nil)
+    return wasTaken
   }
 
   private func finding(of alert: Alert) -> AlertCore.Input {

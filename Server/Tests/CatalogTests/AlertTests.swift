@@ -65,6 +65,23 @@ import Testing
     #expect(core.state.messages.isEmpty && core.state.lastNumber == 4)
   }
 
+  /// Looks and messages do not wait for each other.
+  @Test func `looks and tells apart from each other`() {
+    var core = Self.core()
+    #expect(core.receive(.timeToTell, at: Self.t0).isEmpty)
+    #expect(core.receive(.timeToLook, at: Self.t0) == [.look])
+    #expect(core.receive(.timeToLook, at: Self.t0).isEmpty)
+    _ = core.receive(Self.finding(20), at: Self.t0)
+    #expect(core.receive(.timeToLook, at: Self.t0).isEmpty)
+    // One that waits for its turn has not left: what is over before is not told.
+    var other = core
+    _ = other.receive(Self.finding(1), at: Self.t0 + 1)
+    #expect(other.state.messages.isEmpty && other.state.told != .unknown)
+    #expect(core.receive(.timeToTell, at: Self.t0).count == 1)
+    #expect(core.receive(.timeToTell, at: Self.t0).isEmpty)
+    #expect(core.receive(.timeToLook, at: Self.t0 + 15 * Self.minute) == [.look])
+  }
+
   /// The server was down for some buckets: what was too far in one of them is told, and that it is over.
   @Test(
     arguments: [

@@ -6,8 +6,12 @@
 public struct AlertCore: Sendable, Hashable {
   /// Something that happened.
   public enum Input: Sendable, Hashable {
-    /// Time went by.
+    /// Time went by: what is to be looked at and what is to be told.
     case time
+    /// Time went by, and its question may be asked.
+    case timeToLook
+    /// Time went by, and its receiver may be told.
+    case timeToTell
     /// A look found a number.
     case found(AlertState.Finding)
     /// A look found several, of buckets that are over since the last look, in the order of time.
@@ -72,7 +76,9 @@ public struct AlertCore: Sendable, Hashable {
   /// Takes in what happened.
   public mutating func receive(_ input: Input, at nowMs: Int64) -> [Effect] {
     switch input {
-    case .time: return timePassed(nowMs)
+    case .time: return tell(nowMs) + look(nowMs)
+    case .timeToLook: return look(nowMs)
+    case .timeToTell: return tell(nowMs)
     case .found(let finding): return found(finding, nowMs)
     case .foundSince(let findings): return found(findings, nowMs)
     case .foundNothing(let problem):
@@ -100,20 +106,19 @@ public struct AlertCore: Sendable, Hashable {
     }
   }
 
-  private mutating func timePassed(_ nowMs: Int64) -> [Effect] {
-    var effects: [Effect] = []
-    if let index = state.messages.indices.first, state.messages[index].nextMs <= nowMs {
-      effects.append(.send(state.messages[index]))
-      state.messages[index].nextMs = nowMs + Self.leaseMs
-      state.messages[index].isUnderWay = true
-    }
+  private mutating func tell(_ nowMs: Int64) -> [Effect] {
+    guard let message = state.messages.first, message.nextMs <= nowMs else { return [] }
+    state.messages[0].nextMs = nowMs + Self.leaseMs
+    state.messages[0].isUnderWay = true
+    return [.send(message)]
+  }
+
+  private mutating func look(_ nowMs: Int64) -> [Effect] {
     // A clock that was put back must not stop it for long.
     let isDue = state.lookedMs.map { nowMs >= $0 + everyMs || nowMs < $0 - everyMs } ?? true
-    if isDue, !state.isPaused {
-      state.lookedMs = nowMs
-      effects.append(.look)
-    }
-    return effects
+    guard isDue, !state.isPaused else { return [] }
+    state.lookedMs = nowMs
+    return [.look]
   }
 
   /// What went on while nobody looked is told, also where it is over by now.
