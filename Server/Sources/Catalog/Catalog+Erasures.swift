@@ -60,6 +60,26 @@ extension Catalog {
     }
   }
 
+  /// Changes by when an erasure was asked for, as `addErasure` wrote it down.
+  ///
+  /// - Throws: What SQLite says.
+  public func changeErasure(
+    id: Int64,
+    project: UInt32,
+    askedAtMs: Int64,
+    document: String
+  ) throws(CatalogError) {
+    try write { (database) throws(CatalogError) in
+      _ = try database.run(
+        "UPDATE erasures SET asked_at = ?, document = ? WHERE id = ?",
+        .integer(askedAtMs),
+        .text(document),
+        .integer(id)
+      )
+      try note("events.erase.clock", project: project, "\(id)", by: .server, in: database)
+    }
+  }
+
   /// Adds erasures of another copy of the catalogue that this one does not know, as not done.
   ///
   /// - Returns: how many were added.

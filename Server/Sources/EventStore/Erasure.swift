@@ -29,6 +29,9 @@ public struct Erasure: Sendable, Hashable, Codable {
   public var project: UInt32
   /// When it was asked for, in milliseconds since 1970.
   public var askedAtMs: Int64
+  /// The last time that was believed when it was asked for, in milliseconds since 1970, if the clock had leapt
+  /// ahead of that; see `believed(nowMs:)`.
+  public var doubtedSinceMs: Int64?
   /// Only events of this user, those without a user on their devices included.
   public var user: Int64?
   /// Only events of this device.
@@ -47,6 +50,23 @@ public struct Erasure: Sendable, Hashable, Codable {
     self.id = id
     self.project = project
     self.askedAtMs = askedAtMs
+  }
+
+  /// The same as if the clock had been right; nil where it is right as it stands.
+  ///
+  /// What was asked for under a clock that is days ahead would keep out what people do until those days have
+  /// come. Once the clock is set back it counts as asked for by then. A clock that is only behind changes
+  /// nothing.
+  ///
+  /// - Parameter nowMs: what the clock shows, in milliseconds since 1970.
+  public func believed(nowMs: Int64) -> Erasure? {
+    guard let doubtedSinceMs else { return nil }
+    let latest = max(nowMs, doubtedSinceMs)
+    guard askedAtMs > latest else { return nil }
+    var believed = self
+    believed.askedAtMs = latest
+    believed.doubtedSinceMs = nil
+    return believed
   }
 
   /// Whether it concerns all that is kept of a person, not only some of their events.
@@ -99,9 +119,12 @@ public struct Erasure: Sendable, Hashable, Codable {
 public struct EraseList: Sendable {
   private var byNumber: [Int64: [Erasure]] = [:]
   private var others: [Erasure] = []
+  /// Whether one was asked for under a clock that had leapt ahead.
+  public private(set) var hasDoubts = false
 
   /// A list of erasures.
   public init(_ erasures: [Erasure] = []) {
+    hasDoubts = erasures.contains { $0.doubtedSinceMs != nil }
     for erasure in erasures {
       if let user = erasure.user {
         byNumber[user, default: []].append(erasure)

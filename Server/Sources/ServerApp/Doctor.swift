@@ -135,6 +135,17 @@ public struct Doctor {
       if let problem = try RetentionClock(of: catalog, nowMs: nowMs).problem {
         findings.append(Finding("Retention", problem, isProblem: true))
       }
+      let early = try catalog.erasures().filter { $0.askedAtMs > nowMs + 60_000 }
+      if let last = early.last {
+        let until = Date(timeIntervalSince1970: Double(last.askedAtMs) / 1_000).formatted(.iso8601)
+        findings.append(
+          Finding(
+            "Erasures",
+            "\(Counted.text(early.count, "erasure")) asked for while the clock was ahead, the last of \(until): until then what comes of the erased is left out. A server that runs corrects what is more than two days ahead.",
+            isProblem: true
+          )
+        )
+      }
       if let problem = catalog.awsKeyProblem {
         findings.append(Finding("AWS keys", problem, isProblem: true))
       }

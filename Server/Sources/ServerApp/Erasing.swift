@@ -159,6 +159,29 @@ public final class Erasing: Sendable {
     return try clean { erased.concerns($0) }
   }
 
+  /// Corrects what was asked for under a clock that was days ahead, once it is set back; see
+  /// `Erasure.believed`.
+  ///
+  /// - Returns: how many erasures were corrected.
+  /// - Throws: `CatalogError`; calling again is right.
+  public func followClock() throws -> Int {
+    guard try erased().hasDoubts else { return 0 }
+    var count = 0
+    // What is not done yet still goes by the clock under which the events came.
+    for entry in try WrittenErasure.all(in: catalog) where entry.isDone {
+      guard let believed = entry.erasure.believed(nowMs: nowMs()) else { continue }
+      try catalog.changeErasure(
+        id: believed.id,
+        project: believed.project,
+        askedAtMs: believed.askedAtMs,
+        document: try Self.document(believed)
+      )
+      count += 1
+    }
+    if count > 0 { list.withLock { $0 = nil } }
+    return count
+  }
+
   /// Goes on with what was not finished, and catches up a store that was restored from a copy.
   ///
   /// - Parameter leavingBytes: whether the store's file stays as it is, which takes as long to write anew as
@@ -274,6 +297,10 @@ public final class Erasing: Sendable {
   ) throws -> Erasure {
     guard !conditions.isEmpty else { throw Problem.noCondition }
     var erasure = Erasure(id: id, project: project, askedAtMs: askedAtMs ?? nowMs())
+    let clock = try RetentionClock(of: catalog, nowMs: erasure.askedAtMs)
+    if erasure.askedAtMs - clock.trustedMs > RetentionClock.leapMs {
+      erasure.doubtedSinceMs = clock.trustedMs
+    }
     erasure.user = conditions.user.map { PersonNumber.user(project: project, id: $0) }
     erasure.device = conditions.device.map { PersonNumber.device(project: project, id: $0) }
     erasure.name = conditions.name

@@ -47,6 +47,7 @@ final class Housekeeper: Sendable {
   private let data: DataFolder
   private let settings: Settings
   private let nowMs: @Sendable () -> Int64
+  private let erasing: Erasing?
   private let report: @Sendable (String) -> Void
   private let attempts: Attempts
   private let state = Monitor(State())
@@ -60,8 +61,10 @@ final class Housekeeper: Sendable {
     data: DataFolder,
     settings: Settings = Settings(),
     nowMs: @escaping @Sendable () -> Int64 = WallClock.milliseconds,
+    erasing: Erasing? = nil,
     report: @escaping @Sendable (String) -> Void
   ) {
+    self.erasing = erasing
     self.catalog = catalog
     self.store = store
     self.log = log
@@ -96,6 +99,7 @@ final class Housekeeper: Sendable {
     while !isStopping {
       keepUsage()
       endKeys()
+      followClock()
       log.probe(isDiskTight: (DiskSpace.free(at: data.path) ?? .max) < Self.tightBytes)
       watchLog()
       refreshPlaces()
@@ -159,6 +163,16 @@ final class Housekeeper: Sendable {
   /// Ends what was replaced for good, before a clock that was ahead is set back.
   private func endKeys() {
     attempts.attempt("Ending keys that were replaced") { try catalog.endReplacedKeys() }
+  }
+
+  /// Goes by the clock once it is set back with what was erased while it was ahead.
+  private func followClock() {
+    attempts.attempt("Following the clock with erasures") {
+      guard let count = try erasing?.followClock(), count > 0 else { return }
+      report(
+        "The clock was set back: \(Counted.text(count, "erasure")) asked for while it was ahead count\(count == 1 ? "s" : "") as asked for now."
+      )
+    }
   }
 
   /// Takes the operator's file of places again if it changed.

@@ -115,6 +115,7 @@ public final class Server: Sendable {
       usage: usage,
       places: places,
       data: settings.data,
+      erasing: erasing,
       report: problemLog
     )
     let webhooks = WebhookSender(allowsPrivate: settings.allowsPrivateWebhooks)
@@ -178,6 +179,7 @@ public final class Server: Sendable {
     do {
       // The store's file is written anew while others are answered already, see `JobRunner.tidy`.
       _ = try erasing.resume(leavingBytes: true)
+      _ = try erasing.followClock()
     } catch {
       // A store that is away now is caught up later; nothing erased is loaded meanwhile.
       report("What was erased could not be finished, and is tried again: \(error)")

@@ -22,7 +22,16 @@ private final class World {
   let erasing: Erasing
   let setAside: PoisonFolder
 
-  init(folder: String? = nil, store: InMemoryEventStore = InMemoryEventStore()) throws {
+  /// What the machine's clock shows.
+  let clockMs: Lock<Int64>
+
+  init(
+    folder: String? = nil,
+    store: InMemoryEventStore = InMemoryEventStore(),
+    clockMs: Int64 = 1_000
+  ) throws {
+    let clock = Lock(clockMs)
+    self.clockMs = clock
     self.folder = folder ?? NSTemporaryDirectory() + "footfall-erase-" + UUID().uuidString
     self.store = store
     try DataFolder(path: self.folder).prepare()
@@ -35,18 +44,18 @@ private final class World {
       store: store,
       log: log,
       setAside: setAside,
-      nowMs: { 1_000 }
+      nowMs: { clock.withLock { $0 } }
     )
   }
 
-  static func record(_ users: [String]) -> [UInt8] {
+  static func record(_ users: [String], atMs: Int64 = 10) -> [UInt8] {
     RecordWriter.record(
-      RecordHeader(source: .native, project: 1, receivedAtMs: 10),
+      RecordHeader(source: .native, project: 1, receivedAtMs: atMs),
       context: #"{"library":"test/1.0"}"#,
       events: users.enumerated().map { number, user in
         EventRecord(
-          key: .native(project: 1, id: "\(user) \(number)"),
-          timestampMs: 10,
+          key: .native(project: 1, id: "\(user) \(number) \(atMs)"),
+          timestampMs: atMs,
           id: "\(user) \(number)",
           name: "Opened",
           deviceID: "device of \(user)",
@@ -68,8 +77,8 @@ private final class World {
   }
 
   /// Writes events of some users into the log, and loads what is not loaded yet.
-  func add(_ users: String..., loads: Bool = true) throws {
-    let record = Self.record(users)
+  func add(_ users: String..., atMs: Int64 = 10, loads: Bool = true) throws {
+    let record = Self.record(users, atMs: atMs)
     _ = log.submit(record) { _ in }
     log.drain()
     if loads { try load() }
@@ -150,6 +159,48 @@ private final class World {
     #expect(entry.doneAtMs == 1_000)
     #expect(!entry.document.contains("john"))
     #expect(try world.catalog.audit(project: 1).contains { $0.action == "events.erase" })
+  }
+
+  @Test func `asked for while the clock is ahead, it keeps out nothing once that is set back`()
+    throws
+  {
+    let day: Int64 = 86_400_000
+    let now = 1_000 * day
+    let world = try World(clockMs: now)
+    defer { world.remove() }
+    try world.catalog.setRetentionClock(#"{"trustedMs":\#(now)}"#)
+    try world.add("john", "mary", atMs: now - day)
+    world.clockMs.withLock { $0 = now + 10 * day }
+    try world.add("john", atMs: now + 10 * day - 1)
+    #expect(try world.erasing.erase(World.john, of: 1, by: .commandLine) == 2)
+    #expect(try world.erasing.followClock() == 0)
+    world.clockMs.withLock { $0 = now + 1_000 }
+    #expect(try world.erasing.followClock() == 1)
+    #expect(try world.erasing.followClock() == 0)
+    // What was before stays out, what comes now is new.
+    try world.add("john", atMs: now - 2 * day)
+    #expect(world.storedUsers == ["mary"])
+    try world.add("john", atMs: now + 2_000)
+    #expect(world.storedUsers == ["mary", "john"])
+    #expect(try world.catalog.audit(project: 1).contains { $0.action == "events.erase.clock" })
+  }
+
+  @Test(
+    arguments: [
+      // A clock that is believed, and one that was only set back.
+      (nil, 500, nil), (nil, 5_000, nil),
+      // One that was ahead: as long as it is, and once it is set back, as far as before it leapt.
+      (1_000, 9_000, nil), (1_000, 3_000, 3_000), (1_000, 500, 1_000),
+    ] as [(Int64?, Int64, Int64?)]
+  )
+  func `counts as asked for by the clock that is right`(
+    doubtedSince: Int64?,
+    now: Int64,
+    asked: Int64?
+  ) {
+    var erasure = Erasure(id: 1, project: 1, askedAtMs: 9_000)
+    erasure.doubtedSinceMs = doubtedSince
+    #expect(erasure.believed(nowMs: now)?.askedAtMs == asked)
   }
 
   @Test(arguments: Erasing.Step.allCases)
