@@ -75,11 +75,7 @@ extension Catalog {
     password: String,
     browser: String = ""
   ) throws(CatalogError) -> NewSession? {
-    let stored = try read { (database) throws(CatalogError) in
-      try database.rows("SELECT password FROM users WHERE name = ?", .text(name)) {
-        $0.optionalText(0)
-      }.first ?? nil
-    }
+    let stored = try passwordHash(ofUser: name)
     let isRight = Secrets.verify(password, against: stored ?? Self.nobodysHash)
     guard isRight, let stored else { return nil }
     let now = clock.nowMs()
@@ -94,6 +90,41 @@ extension Catalog {
       guard let user else { return nil }
       return try begin(user, browser: browser, nowMs: now, in: database)
     }
+  }
+
+  /// Whether a password is that of a user.
+  ///
+  /// The answer takes as long whatever was wrong, as with `signIn`.
+  public func isPassword(
+    _ password: String,
+    ofUser name: String
+  ) throws(CatalogError) -> Bool {
+    let stored = try passwordHash(ofUser: name)
+    return Secrets.verify(password, against: stored ?? Self.nobodysHash) && stored != nil
+  }
+
+  /// Nil for nobody, and for whoever has no password.
+  private func passwordHash(ofUser name: String) throws(CatalogError) -> String? {
+    try read { (database) throws(CatalogError) in
+      try database.rows("SELECT password FROM users WHERE name = ?", .text(name)) {
+        $0.optionalText(0)
+      }.first ?? nil
+    }
+  }
+
+  /// Whether a session began just now, by a link or a password: within ten minutes.
+  ///
+  /// Whoever forgot a password signs in by a link and sets another.
+  public func hasJustSignedIn(session token: String) throws(CatalogError) -> Bool {
+    let now = clock.nowMs()
+    return try read { (database) throws(CatalogError) in
+      try database.rows(
+        "SELECT created_at FROM dashboard_sessions WHERE hash = ? AND created_at BETWEEN ? AND ?",
+        .bytes(Secrets.digest(token)),
+        .integer(now - 600_000),
+        .integer(now)
+      ) { $0.integer(0) }
+    }.first != nil
   }
 
   /// Who a session's token belongs to, or nil when it has ended or never was.

@@ -193,6 +193,47 @@ import Testing
     #expect(inside.status == 303 && inside.header("Location") == "/")
   }
 
+  @Test func `a password is only replaced by whoever knows it, or has just signed in`() async throws
+  {
+    let fixture = try DashboardFixture()
+    // Signed in an hour ago.
+    let hourAgo = CatalogClock.live.nowMs() - 3_600_000
+    let earlier = try Catalog(
+      path: fixture.folder + "/catalog.sqlite",
+      clock: CatalogClock(nowMs: { hourAgo }, monotonicNs: { 0 })
+    )
+    let link = try earlier.createSignInLink(user: "owner")
+    let token = try #require(try earlier.signIn(link: link)).token
+    let old = Browser(client: fixture.client, cookie: "footfall_session=\(token)")
+    func set(_ password: String, knowing current: String?) async throws -> Response {
+      var fields = ["password": password]
+      fields["current"] = current
+      return try await old.submit("/account/password", fields, from: "/account")
+    }
+    // There is none yet.
+    #expect(try await set("correct horse", knowing: nil).status == 200)
+    #expect(await old.get("/account").text.contains("Present password"))
+    for wrong in [nil, "", "wrong horse 1"] {
+      let refused = try await set("battery staple", knowing: wrong)
+      #expect(refused.status == 422)
+      #expect(refused.text.contains("not your present password"))
+      #expect(!refused.text.contains("wrong horse 1"))
+    }
+    #expect(try fixture.catalog.isPassword("correct horse", ofUser: "owner"))
+    #expect(try await set("battery staple", knowing: "correct horse").status == 200)
+    let new = try fixture.signIn()
+    #expect(await !new.get("/account").text.contains("Present password"))
+    let again = try await new.submit(
+      "/account/password",
+      ["password": "paper clip 1"],
+      from: "/account"
+    )
+    #expect(again.status == 200)
+    #expect(try fixture.catalog.isPassword("paper clip 1", ofUser: "owner"))
+    // Which ended the other session.
+    #expect(await old.get("/account").status == 303)
+  }
+
   @Test func `a password is set with its own rules, and ends other sessions`() async throws {
     let fixture = try DashboardFixture()
     let mine = try fixture.signIn()

@@ -4,6 +4,8 @@ import Catalog
 struct AccountPage: Page {
   let visitor: Visitor
   let sessions: [DashboardSession]
+  /// Whether the password that there is must be told to set another.
+  let asksForPassword: Bool
   var problem: String?
   var wasSaved = false
 
@@ -22,6 +24,7 @@ struct AccountPage: Page {
     <form method="post" action="\(Address("account", "password"))" class="stack">
     \(FormToken.field(visitor.formToken))
     <input type="hidden" name="username" value="\(visitor.user.name)" autocomplete="username">
+    \(asksForPassword ? Self.present : nil)\
     <label class="field"><span>New password</span>
     <input type="password" name="password" autocomplete="new-password" minlength="10" \
     maxlength="1000" required aria-describedby="password-rule"></label>
@@ -38,6 +41,14 @@ struct AccountPage: Page {
     ).html)</div>
     """
   }
+
+  private static let present: HTML = """
+    <label class="field"><span>Present password</span>
+    <input type="password" name="current" autocomplete="current-password" maxlength="1000" required \
+    aria-describedby="current-rule"></label>
+    <p class="hint" id="current-rule">Forgotten? Sign in with a new one-time link: for ten minutes it is not \
+    asked for.</p>
+    """
 
   private var explanation: String {
     visitor.user.hasPassword

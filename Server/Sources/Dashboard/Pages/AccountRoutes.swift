@@ -1,4 +1,5 @@
 import Catalog
+import FootfallSystem
 import HTTPServing
 
 extension DashboardSite {
@@ -33,11 +34,32 @@ extension DashboardSite {
   private func accountPage(_ visitor: Visitor) throws -> AccountPage {
     AccountPage(
       visitor: visitor,
-      sessions: try catalog.sessions(user: visitor.user.name)
+      sessions: try catalog.sessions(user: visitor.user.name),
+      asksForPassword: try asksForPassword(visitor)
     )
   }
 
+  /// A browser that somebody left open must not be enough to take the account over.
+  private func asksForPassword(_ visitor: Visitor) throws -> Bool {
+    try visitor.user.hasPassword && !catalog.hasJustSignedIn(session: visitor.session)
+  }
+
   private func setPassword(_ request: Request, _ visitor: Visitor) throws -> Reply {
+    if try asksForPassword(visitor) {
+      if let seconds = attempt(request) { return tooMany(seconds, request) }
+      let isRight = try catalog.isPassword(
+        request.form("current") ?? "",
+        ofUser: visitor.user.name
+      )
+      guard isRight else {
+        var page = try accountPage(visitor)
+        let problem = "This is not your present password."
+        page.problem = problem
+        return .now(self.page(page, in: try frame(visitor), status: 422))
+          .beside("current", problem, of: request)
+      }
+      limiter.withLock { $0.succeeded(from: request.remoteAddress) }
+    }
     var problem: String?
     do {
       try catalog.setPassword(

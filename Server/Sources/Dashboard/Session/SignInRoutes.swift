@@ -145,12 +145,12 @@ extension DashboardSite {
     get throws { try catalog.users().contains(where: \.hasPassword) }
   }
 
-  private func attempt(_ request: Request) -> Int? {
+  func attempt(_ request: Request) -> Int? {
     let address = request.remoteAddress
     return limiter.withLock { $0.attempt(from: address, nowMs: clock.nowMs()) }
   }
 
-  private func tooMany(_ seconds: Int, _ request: Request) -> Reply {
+  func tooMany(_ seconds: Int, _ request: Request) -> Reply {
     let minutes = (seconds + 59) / 60
     var response = problemPage(
       PageProblem(
