@@ -164,7 +164,7 @@ extension APISite {
         word: call.bodyText("question"),
         query: call.bodyText("parameters")
       )
-      try question.check(setting(of: try project(call)))
+      try question.checkWatched(setting(of: try project(call)))
       if let reason = webhookRefusal(call.bodyText("webhook")) {
         throw APIProblem.invalid("webhook", reason)
       }

@@ -171,7 +171,7 @@ enum AlertCommand {
         query: parts.count == 2 ? parts[1] : ""
       )
       let now = Int64(Date().timeIntervalSince1970 * 1_000)
-      try question.check(QuestionForm.Setting(project, in: catalog, nowMs: now))
+      try question.checkWatched(QuestionForm.Setting(project, in: catalog, nowMs: now))
       return Alert.Terms(
         name: name,
         question: question.kind.word,

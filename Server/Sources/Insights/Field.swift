@@ -105,6 +105,14 @@ public enum Field: Sendable, Hashable {
     }
   }
 
+  /// Whether it tells one person from another.
+  var namesPeople: Bool {
+    switch self {
+    case .person, .user: true
+    default: false
+    }
+  }
+
   /// Whether it tells what was done, not by whom and with which app or device.
   var isOfDeed: Bool {
     switch self {

@@ -129,9 +129,15 @@ import Testing
 
   @Test(arguments: [
     "by=person", "by=user.mail", "where=person:is:ada", "events=Song%20Played%7Cperson:is:ada",
+    "where=%20person:is:ada", "events=Song%20Played%20%7C%20person:is:ada", "segment=2",
   ])
   func `link shows no chart that tells people apart`(query: String) async throws {
     let fixture = try DashboardFixture(events: Self.events)
+    _ = try fixture.catalog.addSegment(
+      name: "Just ada",
+      definition: "all/all;user.name:is:ada",
+      project: 1
+    )
     let board = try fixture.catalog.createBoard(
       name: "People",
       cards: [BoardCard(title: "Who", content: .chart(question: "trend", parameters: query))],

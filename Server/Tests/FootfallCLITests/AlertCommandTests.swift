@@ -89,6 +89,7 @@ import Testing
     (["alert", "create"], "NAME is missing"), (["alert", "create", "A"], "--question is missing"),
     (["alert", "pause", "one"], "ID is an alert's number"),
     (create(question: "nonsense?"), "--question: "),
+    (create(question: "hours?"), "“hours” has no number that an alert could look at"),
     (create(rule: "above"), "--rule is one of over, under, rise, fall"),
     (create(rule: "fall", amount: "2"), "--amount takes a number"),
     (create(amount: "many"), "--amount takes a number"),

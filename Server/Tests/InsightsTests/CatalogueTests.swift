@@ -115,6 +115,14 @@ import Testing
     ("trend", "events=a%7Cuser.mail:is:x", true), ("funnel", "steps=a;b&people=1", true),
     ("funnel", "steps=a;b", false), ("trend", "where=props.person:is:x", false),
     ("retention", "first=a%7Cperson:is:x", true),
+    // However it is spaced, as questions read it.
+    ("trend", "where=%20person:is:x", true),
+    ("trend", "where=platform:is:iOS;%0Auser.mail:is:x", true),
+    ("trend", "events=a%20%7C%09user.mail:is:x", true), ("hours", "event=a%7C%20person:is:x", true),
+    ("funnel", "steps=a%20%7C%20user.mail:is:x;b", true),
+    ("trend", "where=%5C%20;person:is:x", true),
+    ("trend", "segment=1", true), ("trend", "segment=2", true), ("trend", "segment=3", true),
+    ("trend", "segment=4", false),
   ])
   func `knows whether its answer tells people apart`(
     word: String,
@@ -125,6 +133,31 @@ import Testing
   {
     // An event that is called like a field is taken for one: the careful side.
     let isCareful = query == "events=person"
-    #expect(try SavedQuestion(word: word, query: query).namesPeople == (names || isCareful))
+    let question = try SavedQuestion(word: word, query: query)
+    #expect(try question.namesPeople(Self.segments) == (names || isCareful))
+  }
+
+  private static let segments = SegmentShelf(
+    segment: { number in
+      let rules = [
+        "user.mail:is:x", "in-list 4", "did-at-least 1 30d a|user.mail:is:x",
+        "did-at-least 1 30d a|platform:is:iOS;active within 7d;platform:is:iOS;group.org:is:15",
+      ]
+      return SegmentShelf.Saved(name: "Some", definition: "all/all;\(rules[Int(number) - 1])")
+    },
+    members: { _ in [] }
+  )
+
+  @Test(arguments: [
+    ("trend", true), ("funnel", true), ("paths", false), ("hours", false), ("messages", false),
+  ])
+  func `knows what an alert can look at`(word: String, isWatched: Bool) throws {
+    let query = word == "funnel" ? "steps=a;b" : ""
+    let question = try SavedQuestion(word: word, query: query)
+    if isWatched {
+      try question.checkWatched(Self.setting)
+    } else {
+      #expect(throws: QuestionForm.Problem.self) { try question.checkWatched(Self.setting) }
+    }
   }
 }

@@ -165,6 +165,17 @@ import Testing
     #expect(report.figures.map(\.title) == ["Cohorts’ people", "Day 1"])
   }
 
+  @Test func `a share that is not known yet is a number that is not there, no text`() throws {
+    let report = try Answers.report(
+      .retention,
+      ["from": "2026-11-02", "to": "2026-11-20", "interval": "day"],
+      Answers.events([("ada", "x", 0), ("bo", "x", Self.day)]),
+      nowMs: Self.start + 2 * Self.day + 5
+    )
+    let youngest = try #require(report.tables.first?.rows.last)
+    #expect(youngest.suffix(2) == [.number(0), .number(nil)])
+  }
+
   @Test(
     arguments: [("2026-11-30", 2.0), ("2026-11-04", 2), ("2026-11-02", nil)] as [(String, Double?)]
   )

@@ -52,7 +52,7 @@ struct AlertForm {
       word: parts.first ?? "",
       query: parts.count == 2 ? parts[1] : ""
     )
-    try saved.check(setting)
+    try saved.checkWatched(setting)
     // A comma only stands between thousands: in “0,5” it would be another number.
     let plain =
       amount.wholeMatch(of: /[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?/) == nil

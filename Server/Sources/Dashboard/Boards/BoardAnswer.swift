@@ -18,7 +18,7 @@ struct BoardAnswer {
     guard case .chart(let word, let parameters) = card.content else { return .empty }
     do {
       let question = try SavedQuestion(word: word, query: parameters)
-      guard !isShared || !question.namesPeople else {
+      if isShared, try question.namesPeople(setting.segments) {
         return message("This chart tells people apart and is not shown by links.")
       }
       return shown(try question.report(setting, on: store, cancellation: cancellation), question)

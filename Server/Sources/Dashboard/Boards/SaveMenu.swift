@@ -19,7 +19,7 @@ struct SaveMenu {
     let alert = Address("projects", "\(project)", "alerts")
       .with("question", question.kind.word + "?" + question.query)
     return """
-      \(mayAlert ? #"<a class="quiet" href="\#(alert)">Alert me</a>"# as HTML : nil)\
+      \(mayAlert && question.kind.hasNumberToWatch ? #"<a class="quiet" href="\#(alert)">Alert me</a>"# as HTML : nil)\
       <details class="menu menu-end save-menu" data-menu><summary>Save to board</summary>\
       <div class="menu-box"><form method="post" action="\(Address("projects", "\(project)", "charts"))" \
       class="card-form">\(FormToken.field(visitor.formToken))

@@ -197,7 +197,7 @@ struct ReportView {
       text =
         unit == .money
         ? ReportNumber.amount(value, currency(of: table, row, column))
-        : ReportNumber.text(value, unit)
+        : value == nil && table.isShaded ? "" : ReportNumber.text(value, unit)
       key = value.map { #" data-value="\#("\($0)")""# }
       if table.isShaded, table.columns[column].unit == .share, let value {
         let step = Int((min(max(value / max(table.fullShade, 1e-9), 0), 1) * 10).rounded())

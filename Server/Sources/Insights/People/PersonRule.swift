@@ -29,6 +29,18 @@ public enum PersonRule: Sendable, Hashable {
   /// Is not on an imported list.
   case notInList(Int64)
 
+  /// Whether it tells one person from another: by who they are or what is known of them, not by what they did.
+  var namesPeople: Bool {
+    switch self {
+    case .holds(let condition): condition.field.namesPeople
+    case .didAtLeast(_, let step, _), .didAtMost(_, let step, _):
+      step.conditions.contains { $0.field.namesPeople }
+    case .firstSeen, .active: false
+    // A list is of people one by one.
+    case .inList, .notInList: true
+    }
+  }
+
   /// The most days a rule looks back.
   public static let maxDays = 3_660
   /// The most times a rule asks for.

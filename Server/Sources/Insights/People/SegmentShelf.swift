@@ -40,6 +40,18 @@ public struct SegmentShelf: Sendable {
     _ number: String?,
     nowMs: Int64
   ) throws(QuestionForm.Problem) -> SegmentFilter? {
+    guard let (segment, name) = try saved(number) else { return nil }
+    return try filter(segment, name: name, nowMs: nowMs)
+  }
+
+  /// The segment of a number that stands in an address, without who is on its lists.
+  func segment(_ number: String?) throws(QuestionForm.Problem) -> Segment? {
+    try saved(number)?.segment
+  }
+
+  private func saved(
+    _ number: String?
+  ) throws(QuestionForm.Problem) -> (segment: Segment, name: String)? {
     guard let number, !number.isEmpty else { return nil }
     let saved: Saved?
     do { saved = try Int64(number).flatMap(segment) } catch {
@@ -57,7 +69,7 @@ public struct SegmentShelf: Sendable {
         "The segment “\(saved.name)” cannot be read by this program; save it anew."
       )
     }
-    return try filter(segment, name: saved.name, nowMs: nowMs)
+    return (segment, saved.name)
   }
 
   /// What the segment of a number is called; nil where there is none.

@@ -14,6 +14,7 @@ extension QuestionKind {
         "The event that counts, with conditions after “|”; any unless told."
       )
     ],
+    hasNumberToWatch: false,
     as: HoursReport.self
   )
 }

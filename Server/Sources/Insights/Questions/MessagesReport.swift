@@ -7,6 +7,7 @@ extension QuestionKind {
     "Messages",
     "How many messages campaigns sent and how many were opened, by campaign and treatment.",
     [],
+    hasNumberToWatch: false,
     as: MessagesReport.self
   )
 }

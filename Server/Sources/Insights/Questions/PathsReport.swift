@@ -30,6 +30,7 @@ extension QuestionKind {
         "How many events a step has of its own; the rest share one; 6 unless told."
       ),
     ],
+    hasNumberToWatch: false,
     as: PathsReport.self
   )
 }

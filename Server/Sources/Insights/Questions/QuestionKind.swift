@@ -38,6 +38,8 @@ public struct QuestionKind: Sendable {
   public let title: String
   /// What it answers, as a sentence.
   public let about: String
+  /// Whether its answer has a number that an alert can look at.
+  public let hasNumberToWatch: Bool
   /// What it can be asked with.
   public let parameters: [Parameter]
   /// Those of them that are not the same for every question.
@@ -50,9 +52,11 @@ public struct QuestionKind: Sendable {
     _ title: String,
     _ about: String,
     _ parameters: [Parameter],
+    hasNumberToWatch: Bool = true,
     as question: Question.Type
   ) {
     self.word = word
+    self.hasNumberToWatch = hasNumberToWatch
     self.title = title
     self.about = about
     own = parameters

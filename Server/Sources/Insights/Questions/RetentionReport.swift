@@ -129,7 +129,7 @@ struct RetentionReport: ReportQuestion {
     let rows = answer.cohorts.filter { $0.size > 0 }.map { cohort -> [Report.Cell] in
       [.time(cohort.startMs), .count(cohort.size)]
         + shares.indices.dropFirst().map { after in
-          guard after < cohort.returned.count else { return .text("") }
+          guard after < cohort.returned.count else { return .number(nil) }
           return .number(Double(cohort.returned[after]) / Double(cohort.size))
         }
     }

@@ -61,22 +61,38 @@ public struct SavedQuestion: Sendable {
   }
 
   /// Whether its answer may tell one person from another: it is broken down by or narrowed down to
-  /// people or their properties.
+  /// people or their properties, by itself or by the rules of its segment.
   ///
-  /// Such an answer is not for people who do not sign in.
-  public var namesPeople: Bool {
-    values["people"] != nil
-      || values.values.contains { value in
-        // A separator that is part of a text splits too often, never too seldom.
-        value.split(whereSeparator: { ";|".contains($0) }).contains { Self.namesPeople(String($0)) }
-      }
+  /// Such an answer is not for people who do not sign in. A segment of people by what they did, or by their
+  /// groups and devices, tells nobody apart.
+  ///
+  /// - Parameter segments: where its segment is found.
+  /// - Throws: a problem with `segment` when that cannot be read.
+  public func namesPeople(_ segments: SegmentShelf) throws(QuestionForm.Problem) -> Bool {
+    if values["people"] != nil || values.values.contains(where: Self.namesPeople) { return true }
+    return try segments.segment(values["segment"])?.rules.contains(where: \.namesPeople) ?? false
   }
 
-  private static func namesPeople(_ text: String) -> Bool {
-    switch Field(text) ?? Condition(text)?.field {
-    case .person, .user: true
-    default: false
+  /// Takes a text apart as questions do: conditions or steps, and a step's conditions.
+  private static func namesPeople(_ value: String) -> Bool {
+    let parts = [value] + EscapedList.parts(of: value, separator: ";")
+    return parts.contains { part in
+      let texts = [part] + EscapedList.parts(of: part, separator: "|")
+      return texts.contains { (Field($0) ?? Condition($0)?.field)?.namesPeople ?? false }
     }
+  }
+
+  /// As `check`, for one that is looked at again and again.
+  ///
+  /// - Throws: `QuestionForm.Problem` when it cannot be asked, or its answer has no number to look at.
+  public func checkWatched(_ setting: QuestionForm.Setting) throws {
+    guard kind.hasNumberToWatch else {
+      throw QuestionForm.Problem(
+        "question",
+        "“\(kind.word)” has no number that an alert could look at. “\(QuestionKind.trend.word)” counts what happens over time."
+      )
+    }
+    try check(setting)
   }
 
   /// Sees whether it can be asked, without asking.
