@@ -29,6 +29,7 @@ public final class Loader: Sendable {
   private let settings: LoaderSettings
   private let erased: @Sendable () throws -> EraseList
   private let repeated: @Sendable ([ProjectDay: Int]) -> Void
+  private let lost: @Sendable ([JournalGap]) -> Void
   private let report: @Sendable (String) -> Void
   private let state = Monitor(State())
 
@@ -43,6 +44,8 @@ public final class Loader: Sendable {
   ///   - erased: what must not be stored again; asked before every batch. While it throws, nothing is
   ///     loaded.
   ///   - repeated: told on the loader's thread of events that the store had already.
+  ///   - lost: told on the loader's thread of pieces of the log that cannot be read, each time they are
+  ///     passed over.
   ///   - report: called on the loader's thread with a sentence for the operator, once per problem.
   public init(
     log: IngestLog,
@@ -52,6 +55,7 @@ public final class Loader: Sendable {
     settings: LoaderSettings = LoaderSettings(),
     erased: @escaping @Sendable () throws -> EraseList = { EraseList() },
     repeated: @escaping @Sendable ([ProjectDay: Int]) -> Void = { _ in },
+    lost: @escaping @Sendable ([JournalGap]) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.log = log
@@ -60,6 +64,7 @@ public final class Loader: Sendable {
     self.settings = settings
     self.erased = erased
     self.repeated = repeated
+    self.lost = lost
     self.report = report
     poison = poisonFolder
   }
@@ -199,6 +204,7 @@ extension Loader {
     guard !read.gaps.isEmpty else { return }
     let bytes = read.gaps.reduce(0) { $0 + $1.bytes }
     state.withLock { $0.status.gapBytes += bytes }
+    lost(read.gaps)
     report("The ingest log has \(bytes) damaged bytes that hold no record: \(read.gaps)")
   }
 

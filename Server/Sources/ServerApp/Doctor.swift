@@ -177,7 +177,7 @@ public struct Doctor {
       guard damages.isEmpty else {
         return Finding(
           name,
-          "\(path) is damaged: \(damages.joined(separator: "; ")). Restore it from a backup.",
+          DamagedFile(path: path, damages: damages).description,
           isProblem: true
         )
       }

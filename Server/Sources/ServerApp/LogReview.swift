@@ -44,6 +44,15 @@ struct LogReview {
     self.losses = losses
   }
 
+  /// What lay in pieces of the log that cannot be read, a sentence for each; nothing lies in a header, and
+  /// nothing that was answered in an end that was never finished.
+  static func losses(in gaps: [JournalGap]) -> [String] {
+    gaps.filter { $0.reason != .header && $0.reason != .tornTail }.map { gap in
+      "The ingest log had \(gap.bytes) bytes at \(gap.position) that cannot be read (\(gap.reason.rawValue)): "
+        + "the events in them are lost. \(remedy)"
+    }
+  }
+
   /// Said where the whole log is gone.
   static let wholeLog =
     "The ingest log was missing or empty beside a store: what had been taken and not loaded is lost, if "

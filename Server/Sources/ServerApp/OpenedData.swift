@@ -30,7 +30,7 @@ struct OpenedData: Sendable {
     let isLogLost = data.isLogLost
     log = try Server.openLog(settings)
     try data.checkCatalogue()
-    catalog = try StartError.part("catalogue") { try Catalog(path: data.catalogue) }
+    catalog = try StartError.part("catalogue") { try Self.soundCatalogue(data.catalogue) }
     state = try StartError.part("state") { try StateStore(path: data.state) }
     endpoints = try StartError.part("store of endpoints") {
       try EndpointStore(path: data.endpoints, nowMs: WallClock.milliseconds)
@@ -49,18 +49,30 @@ struct OpenedData: Sendable {
     if isLogLost {
       try StartError.part("ingest log") { try LossNote(data).add([LogReview.wholeLog]) }
     }
-    try reviewLog(data)
+    if opened.problem == nil { try Self.review(log, opened.store, LossNote(data)) }
+  }
+
+  /// A catalogue that SQLite has read through: half of one would hand out keys and projects that are wrong.
+  private static func soundCatalogue(_ path: String) throws -> Catalog {
+    let catalog = try Catalog(path: path)
+    let damages = try DatabaseFile.damages(path)
+    guard damages.isEmpty else { throw DamagedFile(path: path, damages: damages) }
+    return catalog
   }
 
   /// Has new records lie beyond what the store knows, and keeps what turns out to be missing.
   ///
   /// A store that does not answer now is asked by the loader; what is missing is said by the next start.
-  private func reviewLog(_ data: DataFolder) throws(StartError) {
-    guard opened.problem == nil else { return }
+  static func review(
+    _ log: IngestLog,
+    _ store: any EventStore,
+    _ note: LossNote
+  ) throws(StartError) {
+    let position: JournalPosition?
+    do { position = try store.position(ofLog: log.id) } catch { return }
     try StartError.part("ingest log") {
-      let position = try opened.store.position(ofLog: log.id)
       if let position { _ = try log.goOn(beyond: position) }
-      try LossNote(data).add(LogReview(log.recovery, loadedUpTo: position).losses)
+      try note.add(LogReview(log.recovery, loadedUpTo: position).losses)
     }
   }
 
@@ -70,6 +82,16 @@ struct OpenedData: Sendable {
     endpoints.close()
     state.close()
     log.close()
+  }
+}
+
+/// A database file in which SQLite found damage.
+struct DamagedFile: Error, CustomStringConvertible {
+  let path: String
+  let damages: [String]
+
+  var description: String {
+    "\(path) is damaged: \(damages.joined(separator: "; ")). Restore it from a backup."
   }
 }
 

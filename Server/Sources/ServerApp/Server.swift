@@ -92,6 +92,11 @@ public final class Server: Sendable {
           usage.repeated(events: events, project: place.project, day: place.day)
         }
       },
+      lost: { [note = LossNote(settings.data)] gaps in
+        do { try note.add(LogReview.losses(in: gaps)) } catch {
+          problemLog("What is lost of the log could not be noted: \(error)")
+        }
+      },
       report: problemLog
     )
     erasing.wait(for: loader)

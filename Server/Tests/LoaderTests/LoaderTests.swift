@@ -3,6 +3,7 @@ import EventRecord
 import EventStore
 import FootfallJournal
 import FootfallSystem
+import Foundation
 import IngestLog
 import Loader
 import Testing
@@ -262,6 +263,36 @@ import Testing
     #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
     #expect(store.events.count == 8)
     loader.stop()
+    log.close()
+  }
+
+  @Test func `tells of records that cannot be read any more, and loads the rest`() throws {
+    let folder = try TemporaryFolder()
+    var log = try IngestLog(folder: folder.path + "/log")
+    for start in [0, 10, 20] { log.add(TestRecords.request(start..<start + 10)) }
+    let end = log.durableEnd
+    log.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/log")
+    let name = try #require(names.first { $0.hasSuffix(".journal") })
+    let path = folder.path + "/log/" + name
+    var bytes = Array(try #require(FileManager.default.contents(atPath: path)))
+    bytes[Int(end.offset) / 2] ^= 1
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    log = try IngestLog(folder: folder.path + "/log")
+    let store = InMemoryEventStore()
+    let lost = Lock([JournalGap]())
+    let loader = Loader(
+      log: log,
+      store: store,
+      feed: LiveFeed(),
+      poisonFolder: PoisonFolder(path: folder.path + "/poison"),
+      lost: { gaps in lost.withLock { $0 += gaps } }
+    )
+    try loader.start()
+    #expect(loader.waitUntilLoaded(upTo: log.durableEnd, timeoutSeconds: 30))
+    loader.stop()
+    #expect(store.events.count == 20)
+    #expect(lost.withLock { $0.map(\.reason) } == [.damaged])
     log.close()
   }
 

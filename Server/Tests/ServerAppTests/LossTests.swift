@@ -1,4 +1,5 @@
 import Catalog
+import EventStore
 import FootfallJournal
 import FootfallSystem
 import Foundation
@@ -28,6 +29,44 @@ import Testing
     let losses = LogReview(missing: missing, removed: removed, loadedUpTo: position).losses
     #expect(losses.count == words.count)
     for (loss, words) in zip(losses, words) { #expect(loss.contains(words), "\(loss)") }
+  }
+
+  @Test func `of a log is what lay where it cannot be read, but for headers and an unfinished end`()
+  {
+    let place = JournalPosition(segment: 2, offset: 90)
+    let gaps = [
+      JournalGap(position: place, bytes: 16, reason: .header),
+      JournalGap(position: place, bytes: 70, reason: .damaged),
+      JournalGap(position: place, bytes: 80, reason: .unreadable),
+      JournalGap(position: place, bytes: 90, reason: .missing),
+      JournalGap(position: place, bytes: 30, reason: .tornTail),
+    ]
+    let losses = LogReview.losses(in: gaps)
+    #expect(losses.count == 3)
+    #expect(losses.first?.contains("had 70 bytes at") == true, "\(losses)")
+  }
+
+  @Test func `a store that does not answer does not keep a server from starting`() throws {
+    let fixture = try FolderFixture()
+    let log = try IngestLog(folder: fixture.data.log)
+    defer { log.close() }
+    let store = UnavailableEventStore(reason: .unavailable("a page of its file is damaged"))
+    try OpenedData.review(log, store, LossNote(fixture.data))
+  }
+
+  @Test func `a catalogue that is damaged inside is named, and nothing starts with it`() throws {
+    let fixture = try FolderFixture()
+    var bytes = Array(try #require(FileManager.default.contents(atPath: fixture.data.catalogue)))
+    // Every second page but the first, which says what the file is.
+    for page in stride(from: 1, to: bytes.count / 4_096, by: 2) {
+      for offset in 0..<4_096 { bytes[page * 4_096 + offset] = 0 }
+    }
+    try fixture.write("catalogue.sqlite", bytes)
+    var settings = ServerSettings(data: fixture.data)
+    settings.port = 0
+    let problem = #expect(throws: StartError.self) { try Server(settings) }
+    #expect(problem?.description.contains("catalogue.sqlite is damaged") == true)
+    #expect(problem?.description.contains("Restore it from a backup") == true)
   }
 
   @Test func `is noted once, and a problem until someone deletes the note`() throws {
