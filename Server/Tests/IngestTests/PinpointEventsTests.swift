@@ -389,14 +389,21 @@ import Wire
     #expect(try events(fixture).map(\.sequence) == (0..<100).map(Int64.init))
   }
 
-  @Test func `a metric with the name of an attribute is kept beside it`() async throws {
+  @Test func `a metric with the name of an attribute is kept beside it, for charts to find`()
+    async throws
+  {
     let fixture = try IngestFixture()
     defer { fixture.log.close() }
-    let event = PinpointClient.event("e", #","Metrics":{"k":1,"m":2},"Attributes":{"k":"v"}"#)
+    let event = PinpointClient.event(
+      "e",
+      #","Metrics":{"k":1,"m":2,"k":3,"q\"":4},"Attributes":{"k":"v","q\"":"w"}"#
+    )
     _ = await PinpointClient(fixture).put("e1", [("a", event)])
     let logged = try #require(try events(fixture).first)
-    #expect(logged.properties == #"{"k":"v","m":2}"#)
-    #expect(logged.context == #"{"Metrics":{"k":1}}"#)
+    #expect(
+      logged.properties == #"{"k":"v","q\"":"w","m":2,"$metrics.k":3,"$metrics.q\"":4}"#
+    )
+    #expect(logged.context.isEmpty)
   }
 
   @Test func `members may come in any order, and twice`() async throws {

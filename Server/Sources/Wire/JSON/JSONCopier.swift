@@ -167,17 +167,32 @@ struct JSONCopier: ~Copyable {
     sink.append(UInt8(ascii: ","))
   }
 
+  /// The same under a name that begins with something else, none that JSON escapes.
+  mutating func appendMember(
+    _ key: JSONString,
+    after prefix: StaticString,
+    asWritten value: UnsafeRawBufferPointer,
+    frame: Int,
+    to sink: inout ByteSink
+  ) {
+    guard violation == nil, append(key, after: prefix, frame: frame, to: &sink) else { return }
+    sink.append(UInt8(ascii: ":"))
+    sink.append(value)
+    sink.append(UInt8(ascii: ","))
+  }
+
   /// Adds a member's key, and takes an earlier member of that key away; false when there is no room.
   private mutating func append(
     _ key: JSONString,
+    after prefix: StaticString? = nil,
     frame: Int,
     to sink: inout ByteSink
   ) -> Bool {
     let start = sink.count
-    if key.escapes == .none {
+    if key.escapes == .none, prefix == nil {
       sink.append(key.start - 1, count: key.count + 2)
     } else {
-      key.appendCanonical(to: &sink)
+      key.appendCanonical(after: prefix ?? "", to: &sink)
     }
     run = scanner.position
     let text = UnsafeRawBufferPointer(rebasing: sink.bytes[(start + 1)..<(sink.count - 1)])

@@ -109,8 +109,13 @@ struct JSONString {
   }
 
   /// Adds the string as JSON with quotes, in the one spelling that equal texts share.
-  func appendCanonical(to sink: inout ByteSink) {
+  ///
+  /// - Parameters:
+  ///   - prefix: what goes before its first character, none that JSON escapes.
+  ///   - sink: where it goes.
+  func appendCanonical(after prefix: StaticString = "", to sink: inout ByteSink) {
     sink.append(UInt8(ascii: "\""))
+    sink.append(prefix)
     var cursor = start
     let end = start + count
     while cursor < end {

@@ -159,7 +159,7 @@ extension PinpointPass {
 
   /// Brings attributes and metrics into one object, and checks them.
   ///
-  /// A metric with the name of an attribute goes to the context, under `Metrics`.
+  /// A metric with the name of an attribute goes by `$metrics.` and that name, so that charts find both.
   private mutating func properties() throws(BodyProblem) -> Slice {
     let start = memory.operations.count
     let frame = memory.json.keys.count
@@ -179,6 +179,15 @@ extension PinpointPass {
         try pass.memory.json.appendMember(key, frame: frame, to: &pass.memory.operations)
       }
     }
+    for (key, value) in doubled {
+      memory.json.appendMember(
+        key,
+        after: "$metrics.",
+        asWritten: memory.bytes(value),
+        frame: frame,
+        to: &memory.operations
+      )
+    }
     memory.json.keys.close(frame)
     if count > PinpointLimits.eventKeys {
       fault(
@@ -186,7 +195,6 @@ extension PinpointPass {
         .tooManyProperties
       )
     }
-    appendDoubled(doubled)
     return closedProperties(from: start)
   }
 
@@ -198,19 +206,6 @@ extension PinpointPass {
     memory.operations.truncate(to: memory.operations.count - 1)
     memory.operations.append(UInt8(ascii: "}"))
     return Slice(area: .operations, start: start, count: memory.operations.count - start)
-  }
-
-  private mutating func appendDoubled(_ doubled: [(key: JSONString, value: Slice)]) {
-    guard !doubled.isEmpty else { return }
-    memory.context.openObject()
-    memory.context.append("\"Metrics\":{")
-    for (place, metric) in doubled.enumerated() {
-      if place > 0 { memory.context.append(UInt8(ascii: ",")) }
-      metric.key.appendCanonical(to: &memory.context)
-      memory.context.append(UInt8(ascii: ":"))
-      memory.context.append(memory.bytes(metric.value))
-    }
-    memory.context.append("},")
   }
 
   private mutating func eachProperty(
