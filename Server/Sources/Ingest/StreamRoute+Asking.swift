@@ -43,7 +43,11 @@ extension IngestRoutes {
     switch call.operation {
     case .describeStreamSummary: return StreamDescriptions.summary(stream)
     case .listShards:
-      return StreamDescriptions.shardList(stream, afterShard: call.asked.exclusiveStart)
+      return StreamDescriptions.shardList(
+        stream,
+        afterShard: call.asked.exclusiveStart,
+        limit: call.asked.limit
+      )
     case .getShardIterator:
       return StreamDescriptions.iterator(try iterator(for: call, stream))
     default:

@@ -174,7 +174,13 @@ import Wire
     let counted = summary.object["StreamDescriptionSummary"] as? NSDictionary
     #expect(counted?["OpenShardCount"] as? Int == 3)
     let shards = await fixture.call("ListShards", #"{"StreamName":"clicks"}"#)
-    #expect(shards.list("Shards").count == 3)
+    #expect(shards.list("Shards").count == 3 && shards.object["NextToken"] == nil)
+    let some = await fixture.call("ListShards", #"{"StreamName":"clicks","MaxResults":2}"#)
+    let token = try #require(some.object["NextToken"] as? String)
+    // AWS takes no name beside the token.
+    let rest = await fixture.call("ListShards", #"{"NextToken":"\#(token)","MaxResults":2}"#)
+    #expect(some.list("Shards") + rest.list("Shards") == shards.list("Shards"))
+    #expect(rest.object["NextToken"] == nil)
     for name in ["b", "a", "c"] {
       try fixture.catalog.createStream(name, kind: .kinesis, project: fixture.project)
     }

@@ -44,12 +44,19 @@ public enum StreamDescriptions {
     }
   }
 
-  /// `ListShards`.
-  public static func shardList(_ stream: Stream, afterShard: String?) -> [UInt8] {
+  /// `ListShards`, with a token for the rest where there are more than asked for.
+  public static func shardList(_ stream: Stream, afterShard: String?, limit: Int?) -> [UInt8] {
     object { json in
+      let (listed, isMore) = shards(of: stream, after: afterShard, limit: limit ?? 1_000)
       json.append("\"Shards\":[")
-      append(shards(of: stream, after: afterShard, limit: .max).0, stream, &json)
+      append(listed, stream, &json)
       json.append("]")
+      if isMore, let last = listed.last {
+        json.append(",\"NextToken\":")
+        json.append(
+          quoting: ShardPlace(stream: stream.target.name, shard: StreamShards.id(last)).token
+        )
+      }
     }
   }
 

@@ -53,7 +53,7 @@ public struct StreamRequest: Sendable, Hashable {
   public private(set) var shardCount: Int?
   /// How many entries the answer may have.
   public private(set) var limit: Int?
-  /// Where a list goes on.
+  /// Where a list goes on: behind a stream or a shard.
   public private(set) var exclusiveStart: String?
   /// A shard's id.
   public private(set) var shardID: String?
@@ -93,6 +93,11 @@ public struct StreamRequest: Sendable, Hashable {
     } catch {
       throw .unreadableStreamBody
     }
+    if let place = exclusiveStart.flatMap(ShardPlace.init) {
+      // Whoever goes on by a token does not name the stream again.
+      streamName = streamName ?? place.stream
+      exclusiveStart = place.shard
+    }
   }
 
   /// Checks how many entries are asked for.
@@ -111,6 +116,31 @@ public struct StreamRequest: Sendable, Hashable {
   public func requiredName(_ service: AWSService) throws(AWSRefusal) -> String {
     try StreamName.resolve(name: streamName, arn: streamARN, service)
   }
+}
+
+/// A shard as the token of a list of shards tells it.
+struct ShardPlace: Sendable, Hashable {
+  /// The stream's name.
+  let stream: String
+  /// The shard's id.
+  let shard: String
+
+  init(stream: String, shard: String) {
+    self.stream = stream
+    self.shard = shard
+  }
+
+  /// Reads a token; nil for anything else.
+  ///
+  /// Names of streams have no slash.
+  init?(_ token: String) {
+    let parts = token.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return nil }
+    self.init(stream: parts[0], shard: parts[1])
+  }
+
+  /// The token.
+  var token: String { "\(stream)/\(shard)" }
 }
 
 extension Int64 {
