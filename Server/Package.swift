@@ -110,7 +110,7 @@ let package = Package(
       name: "FootfallCLI",
       dependencies: [
         "Catalog", "EventRecord", "EventStore", "HTTPServing", "Ingest", "IngestLog", "Insights",
-        "ProjectQuestions", "ServerApp", journal,
+        "ProjectQuestions", "ServerApp", "Webhooks", journal,
       ],
       swiftSettings: strict
     ),

@@ -3,6 +3,7 @@ import Foundation
 import Insights
 import ProjectQuestions
 import ServerApp
+import Webhooks
 
 extension Command {
   /// `footfall alert`: what is told when a number goes too far.
@@ -28,6 +29,8 @@ extension Command {
         --amount N     the number; of a rise or a fall a share, 0.5 for half
         --webhook URL  an address of http or https
         --every M      minutes between two looks, 1 to 1440 (default 15)
+        --allow-private-webhooks  take an address of this machine or of a private network, too: for a
+                       server that runs with this option, as others tell those nothing
       """
   ) { words, terminal in
     try CatalogueCommand.choose(
@@ -49,6 +52,7 @@ extension Command {
 /// What `footfall alert` does.
 enum AlertCommand {
   private static let terms: Set<String> = ["question", "rule", "amount", "webhook", "every"]
+  private static let privacy = "allow-private-webhooks"
 
   static func list(_ words: [String], _ terminal: Terminal) throws {
     let arguments = try Arguments(words, shape: Arguments.Shape(options: ["data", "project"]))
@@ -62,6 +66,7 @@ enum AlertCommand {
       words,
       shape: Arguments.Shape(
         options: terms.union(["data", "project"]),
+        switches: [privacy],
         positional: 1...1,
         word: "NAME"
       )
@@ -86,7 +91,11 @@ enum AlertCommand {
   }
 
   static func change(_ words: [String], _ terminal: Terminal) throws {
-    let (arguments, catalog, project, alert) = try named(words, terms.union(["name"]))
+    let (arguments, catalog, project, alert) = try named(
+      words,
+      terms.union(["name"]),
+      switches: [privacy]
+    )
     let terms = try terms(
       of: arguments,
       name: arguments.options["name"] ?? alert.terms.name,
@@ -129,11 +138,13 @@ enum AlertCommand {
 
   private static func named(
     _ words: [String],
-    _ options: Set<String> = []
+    _ options: Set<String> = [],
+    switches: Set<String> = []
   ) throws -> (Arguments, Catalog, Project, Alert) {
     let (arguments, id, catalog, project) = try CatalogueCommand.numbered(
       words,
       options,
+      switches: switches,
       word: "ID",
       of: "an alert",
       "alert"
@@ -165,6 +176,7 @@ enum AlertCommand {
         "--amount takes a number, of a rise at least 0, of a fall 0 to 1; not “\(amount)”."
       )
     }
+    if let webhook = arguments.options["webhook"] { try check(webhook: webhook, arguments) }
     do {
       let question = try SavedQuestion(
         word: parts.first ?? "",
@@ -187,6 +199,13 @@ enum AlertCommand {
     } catch let problem as QuestionForm.Problem {
       throw UsageError("--question: \(problem.description)")
     }
+  }
+
+  /// Refuses what a server that runs as it should would never send to.
+  private static func check(webhook: String, _ arguments: Arguments) throws(UsageError) {
+    let sender = WebhookSender(allowsPrivate: arguments.switches.contains(privacy))
+    guard let reason = sender.refusal(of: webhook) else { return }
+    throw UsageError("\(reason) If it runs so, say --\(privacy) here as well.")
   }
 
   private static func invalidIsUsage<Made>(_ make: () throws -> Made) throws -> Made {

@@ -22,6 +22,7 @@ enum CatalogueCommand {
   /// - Parameters:
   ///   - words: what was written after the command.
   ///   - options: those it knows beside `--data` and `--project`.
+  ///   - switches: the switches besides.
   ///   - word: what the number is called in its usage.
   ///   - thing: what it is the number of, as in “a board”.
   ///   - command: the command whose `list` shows numbers.
@@ -30,6 +31,7 @@ enum CatalogueCommand {
   static func numbered(
     _ words: [String],
     _ options: Set<String>,
+    switches: Set<String> = [],
     word: String,
     of thing: String,
     _ command: String
@@ -38,6 +40,7 @@ enum CatalogueCommand {
       words,
       shape: Arguments.Shape(
         options: options.union(["data", "project"]),
+        switches: switches,
         positional: 1...1,
         word: word
       )

@@ -48,14 +48,14 @@ import Testing
         "--amount",
         "1",
         "--webhook",
-        "https://example.com/hook",
+        "https://8.8.8.8/hook",
         data: folder
       )
       #expect(made.status == 0 && made.out.hasPrefix("ff_hook_"), "\(made)")
       let alert = try #require(try catalog.alerts(project: 1).first)
       #expect(alert.terms.rule == .under(1) && alert.terms.everyMinutes == 15)
       let listed = footfall("alert", "list", data: folder).out
-      #expect(listed.contains("Sales stopped") && listed.contains("https://example.com/hook"))
+      #expect(listed.contains("Sales stopped") && listed.contains("https://8.8.8.8/hook"))
       let changed = footfall(
         "alert",
         "change",
@@ -94,6 +94,7 @@ import Testing
     (create(rule: "fall", amount: "2"), "--amount takes a number"),
     (create(amount: "many"), "--amount takes a number"),
     (create(webhook: "ftp://a/"), "A webhook is an address"),
+    (create(webhook: "http://127.0.0.1:9/"), "is this machine or in a private network"),
     (create() + ["--every", "0"], "--every takes a whole number from 1 to 1440"),
     (["sql"], "It needs one of: run, keep"), (["sql", "run"], "It takes a statement, or --kept"),
     (["sql", "run", "SELECT 1", "--kept", "A"], "It takes a statement, or --kept"),
@@ -117,11 +118,28 @@ import Testing
     }
   }
 
+  @Test func `a webhook of a private network is taken where the server is said to tell it`() throws
+  {
+    try withFolder { folder, catalog in
+      let words = Self.create(webhook: "http://192.168.0.7/") + ["--data", folder]
+      let terminal = Terminal(out: { _ in }, error: { _ in })
+      #expect(Footfall.run(words + ["--allow-private-webhooks"], terminal: terminal) == 0)
+      let change = ["alert", "change", "1", "--webhook", "http://10.0.0.1/", "--data", folder]
+      #expect(Footfall.run(change, terminal: terminal) == 2)
+      // What is changed otherwise needs no leave for the address that it has.
+      let rename = ["alert", "change", "1", "--name", "B", "--data", folder]
+      #expect(Footfall.run(rename, terminal: terminal) == 0)
+      #expect(Footfall.run(change + ["--allow-private-webhooks"], terminal: terminal) == 0)
+      let alert = try #require(try catalog.alert(1, project: 1))
+      #expect(alert.terms.webhook == "http://10.0.0.1/")
+    }
+  }
+
   private static func create(
     question: String = "trend",
     rule: String = "over",
     amount: String = "1",
-    webhook: String = "https://example.com/"
+    webhook: String = "https://8.8.8.8/"
   ) -> [String] {
     [
       "alert", "create", "A", "--question", question, "--rule", rule, "--amount", amount,
