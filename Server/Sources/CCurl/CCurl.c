@@ -11,7 +11,8 @@ enum {
   OPT_WRITEDATA = 10001, OPT_URL = 10002, OPT_PROXY = 10004, OPT_ERRORBUFFER = 10010,
   OPT_POSTFIELDS = 10015, OPT_USERAGENT = 10018, OPT_HTTPHEADER = 10023, OPT_FOLLOWLOCATION = 52,
   OPT_NOSIGNAL = 99, OPT_TIMEOUT_MS = 155, OPT_CONNECTTIMEOUT_MS = 156, OPT_PROTOCOLS = 181,
-  OPT_RESOLVE = 10203, OPT_WRITEFUNCTION = 20011, OPT_POSTFIELDSIZE_LARGE = 30120,
+  OPT_HEADERDATA = 10029, OPT_RESOLVE = 10203, OPT_WRITEFUNCTION = 20011, OPT_HEADERFUNCTION = 20079,
+  OPT_POSTFIELDSIZE_LARGE = 30120, CODE_OUT_OF_MEMORY = 27, CODE_TOO_LARGE = 100,
   PROTOCOL_HTTP = 1, PROTOCOL_HTTPS = 2, INFO_RESPONSE_CODE = 0x200002, GLOBAL_DEFAULT = 3
 };
 
@@ -47,11 +48,13 @@ static void find(void) {
       && curl.slist_free_all && global_init(GLOBAL_DEFAULT) == 0;
 }
 
-/* Nobody reads what a webhook answers; after 64 KiB the transfer is ended. */
+enum { MOST_READ = 65536 };
+
+/* Nobody reads what a webhook answers; after 64 KiB of header or body the transfer is ended. */
 static size_t discard(void *bytes, size_t size, size_t count, void *total) {
   (void)bytes;
   *(size_t *)total += size * count;
-  return *(size_t *)total > 65536 ? 0 : size * count;
+  return *(size_t *)total > MOST_READ ? 0 : size * count;
 }
 
 void ff_curl_post(
@@ -66,7 +69,7 @@ void ff_curl_post(
     return;
   }
   char message[256] = "";
-  size_t total = 0;
+  size_t total = 0, header = 0;
   void *fields = NULL;
   for (size_t i = 0; i < header_count; i++) fields = curl.slist_append(fields, headers[i]);
   void *pins = pin ? curl.slist_append(NULL, pin) : NULL;
@@ -84,14 +87,20 @@ void ff_curl_post(
   curl.easy_setopt(easy, OPT_POSTFIELDS, body);
   curl.easy_setopt(easy, OPT_WRITEFUNCTION, discard);
   curl.easy_setopt(easy, OPT_WRITEDATA, &total);
+  curl.easy_setopt(easy, OPT_HEADERFUNCTION, discard);
+  curl.easy_setopt(easy, OPT_HEADERDATA, &header);
   curl.easy_setopt(easy, OPT_ERRORBUFFER, message);
   int code = curl.easy_perform(easy);
   curl.easy_getinfo(easy, INFO_RESPONSE_CODE, &answer->status);
+  /* Of one line that is too long libcurl itself says that it has no memory for it. */
+  int is_header_too_large =
+      header > MOST_READ || code == CODE_OUT_OF_MEMORY || code == CODE_TOO_LARGE;
   /* The status came before a body that is too long. */
-  if (code != 0 && total <= 65536) {
+  if (code != 0 && total <= MOST_READ) {
     answer->status = 0;
     snprintf(answer->error, sizeof answer->error, "%s",
-             message[0] ? message : curl.easy_strerror(code));
+             is_header_too_large ? "the header of its answer is too large: more than 64 KiB"
+             : message[0] ? message : curl.easy_strerror(code));
   }
   curl.easy_cleanup(easy);
   curl.slist_free_all(fields);

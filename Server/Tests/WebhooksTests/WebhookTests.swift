@@ -61,6 +61,7 @@ import Testing
   private func withServer(
     _ status: Int,
     host: String = "127.0.0.1",
+    headers: [Header] = [],
     _ body: (Int, Lock<Taken>) throws -> Void
   ) throws {
     let taken = Lock(Taken())
@@ -74,10 +75,14 @@ import Testing
         $0.count += 1
       }
       var response = Response.text("x", status: status)
+      response.headers += headers
       if status == 302 { response.setHeader("Location", "/hook") }
       return .now(response)
     }
-    let server = try HTTPServer(host: host, port: 0, router: router)
+    var limits = HTTPServer.Limits()
+    // What is answered has its header there, too.
+    limits.headerBytes = 8 << 20
+    let server = try HTTPServer(host: host, port: 0, limits: limits, router: router)
     try server.start()
     defer { server.stop(drainSeconds: 5) }
     try body(server.port, taken)
@@ -105,6 +110,18 @@ import Testing
         try Self.sender.send("{}", to: address, secret: "s", atMs: 0)
       }
       #expect(taken.withLock { $0.count } == 1)
+    }
+  }
+
+  @Test(arguments: [(1, 2 << 20), (1_000, 100)])
+  func `whose answer has a large header is told so`(lines: Int, length: Int) throws {
+    let headers = (0..<lines).map { Header("X-\($0)", String(repeating: "x", count: length)) }
+    try withServer(200, headers: headers) { port, _ in
+      let address = try #require(WebhookAddress("http://127.0.0.1:\(port)/hook"))
+      let sentence = "the header of its answer is too large: more than 64 KiB"
+      #expect(throws: WebhookSender.Problem(description: sentence)) {
+        try Self.sender.send("{}", to: address, secret: "s", atMs: 0)
+      }
     }
   }
 
