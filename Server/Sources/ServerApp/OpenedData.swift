@@ -1,6 +1,7 @@
 import Catalog
 import EndpointStore
 import EventStore
+import FootfallJournal
 import IngestLog
 import Loader
 
