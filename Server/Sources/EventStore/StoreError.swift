@@ -29,6 +29,14 @@ public enum StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError: CustomStringConvertible {
+  /// DuckDB has no code for a file that is damaged or cut off, only these words.
+  private static func speaksOfDamage(_ message: String) -> Bool {
+    ["Corrupt database file", "Could not read enough bytes"].contains { message.contains($0) }
+  }
+
+  private static let remedy =
+    "\nThe file of the store is damaged. Stop the server and restore the data folder from a backup, or move the file away: the next start makes a new one of what the log still has."
+
   /// A plain sentence.
   public var description: String {
     switch self {
@@ -38,7 +46,8 @@ extension StoreError: CustomStringConvertible {
       The event store has schema version \(found), written by Footfall \(writtenBy); this program \
       reads up to version \(supported). Start Footfall \(writtenBy) or later.
       """
-    case .engine(let message): "The event store answered: \(message)"
+    case .engine(let message):
+      "The event store answered: \(message)\(Self.speaksOfDamage(message) ? Self.remedy : "")"
     case .invalidData(let message): "The event store refused a row: \(message)"
     case .needsMemory(let limit):
       """
