@@ -59,6 +59,7 @@ public struct Erasure: Sendable, Hashable, Codable {
   /// nothing.
   ///
   /// - Parameter nowMs: what the clock shows, in milliseconds since 1970.
+  /// - Returns: It, asked for at the time that is right now.
   public func believed(nowMs: Int64) -> Erasure? {
     guard let doubtedSinceMs else { return nil }
     let latest = max(nowMs, doubtedSinceMs)

@@ -212,17 +212,17 @@ import Testing
     }
     // There is none yet.
     #expect(try await set("correct horse", knowing: nil).status == 200)
-    #expect(await old.get("/account").text.contains("Present password"))
+    #expect(await old.get("/account").text.contains("Current password"))
     for wrong in [nil, "", "wrong horse 1"] {
       let refused = try await set("battery staple", knowing: wrong)
       #expect(refused.status == 422)
-      #expect(refused.text.contains("not your present password"))
+      #expect(refused.text.contains("not your current password"))
       #expect(!refused.text.contains("wrong horse 1"))
     }
     #expect(try fixture.catalog.isPassword("correct horse", ofUser: "owner"))
     #expect(try await set("battery staple", knowing: "correct horse").status == 200)
     let new = try fixture.signIn()
-    #expect(await !new.get("/account").text.contains("Present password"))
+    #expect(await !new.get("/account").text.contains("Current password"))
     let again = try await new.submit(
       "/account/password",
       ["password": "paper clip 1"],

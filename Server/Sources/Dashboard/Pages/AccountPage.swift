@@ -43,7 +43,7 @@ struct AccountPage: Page {
   }
 
   private static let present: HTML = """
-    <label class="field"><span>Present password</span>
+    <label class="field"><span>Current password</span>
     <input type="password" name="current" autocomplete="current-password" maxlength="1000" required \
     aria-describedby="current-rule"></label>
     <p class="hint" id="current-rule">Forgotten? Sign in with a new one-time link: for ten minutes it is not \

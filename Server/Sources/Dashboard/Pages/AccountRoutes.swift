@@ -53,7 +53,7 @@ extension DashboardSite {
       )
       guard isRight else {
         var page = try accountPage(visitor)
-        let problem = "This is not your present password."
+        let problem = "This is not your current password."
         page.problem = problem
         return .now(self.page(page, in: try frame(visitor), status: 422))
           .beside("current", problem, of: request)

@@ -67,6 +67,7 @@ public struct SavedQuestion: Sendable {
   /// groups and devices, tells nobody apart.
   ///
   /// - Parameter segments: where its segment is found.
+  /// - Returns: whether it does.
   /// - Throws: a problem with `segment` when that cannot be read.
   public func namesPeople(_ segments: SegmentShelf) throws(QuestionForm.Problem) -> Bool {
     if values["people"] != nil || values.values.contains(where: Self.namesPeople) { return true }
