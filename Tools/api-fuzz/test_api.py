@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from collector import Collector, wait_until  # noqa: E402
 
 SCHEMATHESIS = os.path.join(os.path.dirname(sys.executable), "schemathesis")
+CONFIGURATION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "schemathesis.toml")
 # Rules that no schema can say, such as a name that may stand in a list once, are refused with 422.
 NOT_CHECKED = "positive_data_acceptance"
 
@@ -21,7 +22,7 @@ NOT_CHECKED = "positive_data_acceptance"
 class API(unittest.TestCase):
     def run_schemathesis(self, collector, key, *more):
         done = subprocess.run(
-            [SCHEMATHESIS, "run", collector.address + "/api/v1/openapi.json",
+            [SCHEMATHESIS, "--config-file", CONFIGURATION, "run", collector.address + "/api/v1/openapi.json",
              "--header", f"Authorization: Bearer {key}", "--exclude-checks", NOT_CHECKED,
              "--seed", "20261201", "--workers", "1", "--no-color", *more],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=240,
