@@ -1,4 +1,4 @@
-// With EventStore/CSVRecords.swift EventStore/PropertyReader.swift EventStore/PropertyValue.swift
+// With EventStore/CSVRecords.swift EventStore/PropertyReader.swift EventStore/Members.swift EventStore/PropertyValue.swift
 import EventRecord
 import Wire
 
