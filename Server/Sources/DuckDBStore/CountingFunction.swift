@@ -10,29 +10,12 @@ enum CountingFunction {
   ///
   /// - Throws: `.engine` when DuckDB refuses it.
   static func register(on connection: Connection) throws(StoreError) {
-    let library = connection.library
-    CallbackLibrary.keep(library)
-    var function: ddb_scalar? = library.createScalar()
-    var number = library.createType(Int32(DDB_BIGINT))
-    var text = library.createType(Int32(DDB_VARCHAR))
-    defer {
-      library.destroyScalar(&function)
-      library.destroyType(&number)
-      library.destroyType(&text)
-    }
-    library.nameScalar(function, "footfall_counted")
-    library.addScalarParameter(function, number)
-    library.addScalarParameter(function, text)
-    library.setScalarReturn(function, text)
-    // Each row counts, also of a text that is the same in all, and what has no text.
-    library.setScalarVolatile(function)
-    library.setScalarTakesNull(function)
-    library.setScalarFunction(function) { info, chunk, result in
-      CountingFunction.run(info, chunk, result)
-    }
-    guard library.registerScalar(connection.handle, function) == 0 else {
-      throw .engine("the function footfall_counted was refused")
-    }
+    let function = ScalarFunction(
+      name: "footfall_counted",
+      parameters: [Int32(DDB_BIGINT), Int32(DDB_VARCHAR)],
+      seesEachRow: true
+    )
+    try function.register(on: connection) { CountingFunction.run($0, $1, $2) }
   }
 
   private static func run(_ info: ddb_function_info?, _ chunk: ddb_chunk?, _ result: ddb_vector?) {

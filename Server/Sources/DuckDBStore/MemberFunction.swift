@@ -10,24 +10,11 @@ enum MemberFunction {
   ///
   /// - Throws: `.engine` when DuckDB refuses it.
   static func register(on connection: Connection) throws(StoreError) {
-    let library = connection.library
-    CallbackLibrary.keep(library)
-    var function: ddb_scalar? = library.createScalar()
-    var text = library.createType(Int32(DDB_VARCHAR))
-    defer {
-      library.destroyScalar(&function)
-      library.destroyType(&text)
-    }
-    library.nameScalar(function, "footfall_member")
-    library.addScalarParameter(function, text)
-    library.addScalarParameter(function, text)
-    library.setScalarReturn(function, text)
-    library.setScalarFunction(function) { _, chunk, result in
-      MemberFunction.run(chunk, result)
-    }
-    guard library.registerScalar(connection.handle, function) == 0 else {
-      throw .engine("the function footfall_member was refused")
-    }
+    let function = ScalarFunction(
+      name: "footfall_member",
+      parameters: [Int32(DDB_VARCHAR), Int32(DDB_VARCHAR)]
+    )
+    try function.register(on: connection) { _, chunk, result in MemberFunction.run(chunk, result) }
   }
 
   private static func run(_ chunk: ddb_chunk?, _ result: ddb_vector?) {

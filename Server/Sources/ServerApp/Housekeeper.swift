@@ -170,7 +170,7 @@ final class Housekeeper: Sendable {
     attempts.attempt("Following the clock with erasures") {
       guard let count = try erasing?.followClock(), count > 0 else { return }
       report(
-        "The clock was set back: \(Counted.text(count, "erasure")) asked for while it was ahead count\(count == 1 ? "s" : "") as asked for now."
+        "The clock was set back: \(Counted.text(count, "erasure")) asked for while it was ahead now go by the right time."
       )
     }
   }
