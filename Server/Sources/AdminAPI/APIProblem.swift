@@ -68,6 +68,9 @@ struct APIProblem: Error {
         message: ClientText.of(error),
         retryAfterSeconds: 5
       )
+    case StoreError.needsMemory:
+      // The same question would need as much again.
+      self.init(status: 422, code: "needs_memory", message: ClientText.of(error))
     case let error as StoreError:
       self.init(
         status: 503,

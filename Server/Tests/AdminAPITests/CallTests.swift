@@ -175,6 +175,14 @@ import Testing
     #expect(APIProblem(StoreError.busy(readers: 2)).status == 503)
   }
 
+  @Test func `a question that needs too much memory is told so, and not to ask it again`() {
+    let needs = StoreError.needsMemory(limit: "1.0 GiB")
+    let problem = APIProblem(needs)
+    #expect(problem.status == 422 && problem.code == "needs_memory")
+    #expect(problem.retryAfterSeconds == nil && problem.message.contains("Ask for less at once"))
+    #expect(!APIProblem.isFault(needs))
+  }
+
   @Test func `nobody is added by a name with control characters`() async throws {
     let fixture = try APIFixture()
     let program = try fixture.program(.owner)
