@@ -22,24 +22,17 @@ enum Schema {
   ///
   /// - Throws: `.newerSchema` when a newer program wrote it; nothing is changed then.
   static func prepare(_ connection: Connection, programVersion: String) throws(StoreError) {
-    let found = try foundVersion(connection)
-    guard found.version <= version else {
-      throw .newerSchema(
-        found: found.version,
-        supported: version,
-        writtenBy: found.writtenBy
-      )
-    }
-    guard found.version < version else { return }
+    let found = try supportedVersion(connection)
+    guard found < version else { return }
     try connection.run("BEGIN")
     do {
-      for step in migrations[found.version...] { try connection.run(step) }
-      if found.version > 0 {
-        if found.version < 3 {
+      for step in migrations[found...] { try connection.run(step) }
+      if found > 0 {
+        if found < 3 {
           try DerivedTables(connection).rebuild()
         } else {
-          if found.version < 5 { try ActivityParts.rebuild(connection) }
-          if found.version < 8 { try DerivedTables(connection).separateTests() }
+          if found < 5 { try ActivityParts.rebuild(connection) }
+          if found < 8 { try DerivedTables(connection).separateTests() }
         }
       }
       try connection.run("DELETE FROM footfall_schema")
@@ -54,6 +47,26 @@ enum Schema {
       connection.rollBack()
       throw error
     }
+  }
+
+  /// Whether a database has the tables, of this version or of an older one.
+  ///
+  /// - Throws: `.newerSchema` when a newer program wrote it.
+  static func isMade(in connection: Connection) throws(StoreError) -> Bool {
+    try supportedVersion(connection) > 0
+  }
+
+  /// The version that was found, 0 for none.
+  private static func supportedVersion(_ connection: Connection) throws(StoreError) -> Int {
+    let found = try foundVersion(connection)
+    guard found.version <= version else {
+      throw .newerSchema(
+        found: found.version,
+        supported: version,
+        writtenBy: found.writtenBy
+      )
+    }
+    return found.version
   }
 
   private static func foundVersion(

@@ -101,16 +101,7 @@ extension Writer {
   /// Up to where each log has been loaded.
   func currentPositions() throws(StoreError) -> [JournalID: JournalPosition] {
     if let positions { return positions }
-    var read: [JournalID: JournalPosition] = [:]
-    for row in try connection.rows(
-      SQL("SELECT log_id, segment, byte_offset FROM load_positions")
-    ) {
-      guard let log = JournalID(try row.text(0)) else { continue }
-      read[log] = JournalPosition(
-        segment: UInt64(try row.integer(1)),
-        offset: UInt64(try row.integer(2))
-      )
-    }
+    let read = try connection.loadPositions()
     positions = read
     return read
   }

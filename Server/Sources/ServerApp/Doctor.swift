@@ -1,4 +1,5 @@
 import Catalog
+import DuckDBStore
 import EventStore
 import FootfallJournal
 import Foundation
@@ -243,9 +244,7 @@ public struct Doctor {
       )
     }
     do {
-      let opened = try OpenedStore(settings)
-      defer { opened.close() }
-      let known = try opened.store.position(ofLog: log.id)
+      let known = try OpenedStore.inspect(settings).position(ofLog: log.id)
       let losses = LogReview(log.recovery, loadedUpTo: known).losses
       guard losses.isEmpty else {
         return Finding("Store", losses.joined(separator: " "), isProblem: true)

@@ -17,11 +17,13 @@ public struct OpenedStore: Sendable {
   public init(_ settings: ServerSettings) throws(StartError) {
     self = Self.open(settings, isPatient: false)
     guard let problem else { return }
+    throw Self.error(problem, settings)
+  }
+
+  private static func error(_ problem: String, _ settings: ServerSettings) -> StartError {
     // DuckDB has no code for it, only these words.
-    if problem.contains("Could not set lock on file") {
-      throw .storeInUse(path: settings.data.path)
-    }
-    throw .part("event store", reason: problem)
+    problem.contains("Could not set lock on file")
+      ? .storeInUse(path: settings.data.path) : .part("event store", reason: problem)
   }
 
   private init(store: any EventStore, problem: String?) {
@@ -32,19 +34,12 @@ public struct OpenedStore: Sendable {
   /// Opens the store; without its library, or with a damaged file, events are still taken, and a file
   /// that becomes readable is found without a restart.
   static func open(_ settings: ServerSettings, isPatient: Bool = true) -> OpenedStore {
-    guard let share = settings.share else {
-      let reason =
-        "no folder with libduckdb was found; run script/bootstrap, or name it with --share or $\(ShareFolder.variable)"
+    guard let library = library(settings) else {
       return OpenedStore(
-        store: UnavailableEventStore(reason: .unavailable(reason)),
-        problem: reason
+        store: UnavailableEventStore(reason: .unavailable(noLibrary)),
+        problem: noLibrary
       )
     }
-    #if canImport(Darwin)
-    let library = share + "/libduckdb.dylib"
-    #else
-    let library = share + "/libduckdb.so"
-    #endif
     do {
       var options = DuckDBOptions()
       options.programVersion = Versions.program
@@ -65,6 +60,28 @@ public struct OpenedStore: Sendable {
       )
     }
   }
+
+  /// Looks into the file without changing it; the server that writes it must not be running.
+  ///
+  /// - Throws: `StartError.storeInUse` while somebody writes it, `StartError.part` when it cannot be read for
+  ///   another reason.
+  static func inspect(_ settings: ServerSettings) throws(StartError) -> StoreInspection {
+    guard let library = library(settings) else { throw error(noLibrary, settings) }
+    do throws(StoreError) {
+      return try StoreInspection(path: settings.data.store, library: library)
+    } catch { throw Self.error(error.description, settings) }
+  }
+
+  private static func library(_ settings: ServerSettings) -> String? {
+    #if canImport(Darwin)
+    settings.share.map { $0 + "/libduckdb.dylib" }
+    #else
+    settings.share.map { $0 + "/libduckdb.so" }
+    #endif
+  }
+
+  private static let noLibrary =
+    "no folder with libduckdb was found; run script/bootstrap, or name it with --share or $\(ShareFolder.variable)"
 
   /// Closes it.
   public func close() {

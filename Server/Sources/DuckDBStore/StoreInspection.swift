@@ -1,0 +1,47 @@
+public import EventStore
+public import FootfallJournal
+
+/// Looks into a store's file and leaves it as it is, whatever state it is in.
+///
+/// It is opened for reading alone: tables of an older program stay as they are, and so does a file that is
+/// damaged. Nobody else may have it open for writing.
+public struct StoreInspection {
+  private let positions: [JournalID: JournalPosition]
+
+  /// Opens the file, reads how far it is, and closes it.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which must be there.
+  ///   - library: path of `libduckdb`.
+  /// - Throws: `StoreError`: `.unavailable` without the library, `.newerSchema` for the data of a newer
+  ///   program, `.engine` with DuckDB's message when the file cannot be read.
+  public init(path: String, library: String) throws(StoreError) {
+    let database = try Database(
+      path: path,
+      library: try DuckDBLibrary(path: library),
+      settings: [("access_mode", "READ_ONLY")]
+    )
+    let connection = try database.connect()
+    positions = try Schema.isMade(in: connection) ? try connection.loadPositions() : [:]
+  }
+
+  /// Up to where a log has been loaded; nil if nothing of it was.
+  public func position(ofLog log: JournalID) -> JournalPosition? { positions[log] }
+}
+
+extension Connection {
+  /// Up to where each log has been loaded.
+  ///
+  /// - Throws: `.engine` with DuckDB's message.
+  func loadPositions() throws(StoreError) -> [JournalID: JournalPosition] {
+    var positions: [JournalID: JournalPosition] = [:]
+    for row in try rows(SQL("SELECT log_id, segment, byte_offset FROM load_positions")) {
+      guard let log = JournalID(try row.text(0)) else { continue }
+      positions[log] = JournalPosition(
+        segment: UInt64(try row.integer(1)),
+        offset: UInt64(try row.integer(2))
+      )
+    }
+    return positions
+  }
+}
