@@ -80,7 +80,8 @@ struct StoreFiles: Sendable {
     guard free >= needed else { throw .needsRoom(bytes: needed, free: free) }
   }
 
-  private var settings: [(String, String)] {
+  /// What DuckDB is told before it opens the file.
+  var settings: [(String, String)] {
     var settings = [
       ("memory_limit", "\(options.memoryLimitBytes)B"),
       ("temp_directory", scratch),

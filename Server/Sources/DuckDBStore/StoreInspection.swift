@@ -16,10 +16,12 @@ public struct StoreInspection {
   /// - Throws: `StoreError`: `.unavailable` without the library, `.newerSchema` for the data of a newer
   ///   program, `.engine` with DuckDB's message when the file cannot be read.
   public init(path: String, library: String) throws(StoreError) {
+    let library = try DuckDBLibrary(path: library)
+    let files = StoreFiles(path: path, library: library, options: DuckDBOptions())
     let database = try Database(
       path: path,
-      library: try DuckDBLibrary(path: library),
-      settings: [("access_mode", "READ_ONLY")]
+      library: library,
+      settings: files.settings + [("access_mode", "READ_ONLY")]
     )
     let connection = try database.connect()
     positions = try Schema.isMade(in: connection) ? try connection.loadPositions() : [:]
