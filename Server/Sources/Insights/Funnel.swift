@@ -38,8 +38,11 @@ public struct Funnel: Insight {
 
   /// One line of a breakdown.
   public struct Line: Sendable, Hashable {
-    /// The value of the field at each person's first entry.
-    public var group: Group
+    /// The value of the field at each person's first entry; someone with a list there is in a line for each
+    /// that is in it.
+    ///
+    /// Nil for all other groups together.
+    public var group: Group?
     /// A level for each step.
     public var levels: [Level]
   }
@@ -48,7 +51,7 @@ public struct Funnel: Insight {
   public struct Output: Sendable, Hashable {
     /// A level for each step.
     public var levels: [Level]
-    /// With a breakdown the largest groups, the largest first.
+    /// With a breakdown the largest groups, the largest first, and all others last, if there are any.
     public var lines: [Line]
   }
 
@@ -69,7 +72,8 @@ public struct Funnel: Insight {
   public var exclusions: [FunnelStep]
   /// What must be the same in all steps of a way.
   ///
-  /// Of events between them, those with another value are of other ways, and those without any are of each.
+  /// Of events between them, those with another value are of other ways, and those without any are of each;
+  /// an event with a list is of a way for each that is in it.
   public var holding: Field?
   /// By what lines are told apart.
   public var breakdown: Field?
@@ -137,22 +141,17 @@ public struct Funnel: Insight {
     }
     return statement.sql(
       """
-      \(reached), tops AS (
-        SELECT label, amount,
-          row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
-        FROM entries GROUP BY label, amount QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
-      )
+      \(reached)
       SELECT 0 AS place, NULL::VARCHAR, NULL::DOUBLE, \(times) FROM reached GROUP BY level
       UNION ALL
-      SELECT place, any_value(tops.label), any_value(tops.amount), \(times)
-      FROM reached JOIN entries USING (who) JOIN tops ON entries.label IS NOT DISTINCT FROM tops.label
-        AND entries.amount IS NOT DISTINCT FROM tops.amount
+      SELECT coalesce(place, \(limit + 1)), any_value(label), any_value(amount), \(times)
+      FROM reached JOIN entries USING (who) JOIN lines ON entries.field IS NOT DISTINCT FROM lines.field
       GROUP BY place, level
       """
     )
   }
 
-  /// Up to tables `reached` (who, level, took) and, with a breakdown, `entries` (who, label, amount).
+  /// Up to tables `reached` (who, level, took) and, with a breakdown, `entries` (who, field) and the `lines` of their groups.
   func reached(_ statement: inout Statement) -> String {
     let columns = GroupColumns(breakdown, &statement)
     let held = GroupColumns(holding, &statement, as: "held")
@@ -168,36 +167,35 @@ public struct Funnel: Insight {
       : "CASE WHEN \(enters) THEN \(plan | Self.enters) ELSE \(plan) END | \(kinds.bits(&statement)) AS mask"
     let fields = [breakdown, holding].compactMap { $0 }
     let entries = """
-      , entries AS (
-        SELECT who, \(columns.text) AS label, \(columns.number) AS amount
-        FROM (SELECT who, arg_min([field], place)[1] AS field FROM scoped
-          WHERE \(order == .any ? "enters" : "mask & \(Self.enters | 1) = \(Self.enters | 1)") \(isHeld(held))
-          GROUP BY who)
-      )
+      , entries AS MATERIALIZED (
+        SELECT who, arg_min([field], place)[1] AS field FROM scoped
+        WHERE \(order == .any ? "enters" : "mask & \(Self.enters | 1) = \(Self.enters | 1)") \(isHeld)
+        GROUP BY who
+      ), \(columns.lines(of: "entries", weight: "count(*)", limit: "\(limit)"))
+      """
+    let scoped = """
+      SELECT \(scope.key) AS who, e.corrected_at AS moment, e.seq, e.event_key,
+        {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
+        \(columns.field) AS field, \(held.field) AS held, \(marks)
+      FROM \(scope.source(
+        for: fields,
+        others: (steps + exclusions).flatMap(\.all),
+        needsPerson: scope.needsPerson
+      ))\(kinds.join(keepsAll: order == .strict, &statement))
+      WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
+        AND \(scope.key) IS NOT NULL AND (\(only))
       """
     return """
-      WITH scoped AS NOT MATERIALIZED (
-        SELECT \(scope.key) AS who, e.corrected_at AS moment, e.seq, e.event_key,
-          {'at': e.corrected_at, 'seq': e.seq, 'key': e.event_key} AS place,
-          \(columns.field) AS field, \(held.field) AS held, \(marks)
-        FROM \(scope.source(
-          for: fields,
-          others: (steps + exclusions).flatMap(\.all),
-          needsPerson: scope.needsPerson
-        ))\(kinds.join(keepsAll: order == .strict, &statement))
-        WHERE \(scope.admission(&statement)) AND \(wide.time(&statement))
-          AND \(scope.key) IS NOT NULL AND (\(only))
-      ), \(order == .any ? inAnyOrder(&statement, held) : inOrder(held))\(breakdown == nil ? "" : entries)
+      WITH scoped AS NOT MATERIALIZED (\(holding == nil ? scoped : held.each(of: scoped))),
+      \(order == .any ? inAnyOrder(&statement) : inOrder)\(breakdown == nil ? "" : entries)
       """
   }
 
   /// What people are told apart by beside themselves.
-  private func ways(_ held: GroupColumns) -> String {
-    holding == nil ? "who" : "who, \(held.text), \(held.number)"
-  }
+  private var ways: String { holding == nil ? "who" : "who, label, amount" }
 
-  private func isHeld(_ held: GroupColumns) -> String {
-    holding == nil ? "" : "AND (\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
+  private var isHeld: String {
+    holding == nil ? "" : "AND (label IS NOT NULL OR amount IS NOT NULL)"
   }
 
   /// Whether events without what must be the same matter to ways that have it.
@@ -207,18 +205,15 @@ public struct Funnel: Insight {
 
   /// A table `told_of`: `scoped` with events that do not have what must be the same in each way of their
   /// person, where they are no step.
-  private func eachWay(_ held: GroupColumns) -> String {
+  private var eachWay: String {
     guard isLoose else { return "" }
-    let has = "(\(held.text) IS NOT NULL OR \(held.number) IS NOT NULL)"
+    let has = "(label IS NOT NULL OR amount IS NOT NULL)"
     return """
-      kinds AS (
-        SELECT who, any_value(held) AS kind FROM scoped WHERE \(has)
-        GROUP BY who, \(held.text), \(held.number)
-      ),
+      kinds AS (SELECT DISTINCT who, label, amount FROM scoped WHERE \(has)),
       told_of AS NOT MATERIALIZED (
         SELECT * FROM scoped WHERE \(has)
         UNION ALL
-        SELECT loose.* REPLACE (kinds.kind AS held, mask & \(-Self.enters) AS mask)
+        SELECT loose.* REPLACE (kinds.label AS label, kinds.amount AS amount, mask & \(-Self.enters) AS mask)
         FROM (SELECT * FROM scoped WHERE NOT \(has)) AS loose JOIN kinds ON kinds.who = loose.who
       ),
 
@@ -229,15 +224,15 @@ public struct Funnel: Insight {
   ///
   /// Keys are only read where two events of one person have the same time and counter: they take as long to
   /// read as everything else together.
-  private func inOrder(_ held: GroupColumns) -> String {
-    let own = "GROUP BY \(ways(held))"
+  private var inOrder: String {
+    let own = "GROUP BY \(ways)"
     let levels = """
       SELECT who, unnest(took) AS took, unnest(range(1, len(took) + 1)) AS level FROM ways
       """
     return """
-      \(eachWay(held))told AS MATERIALIZED (
+      \(eachWay)told AS MATERIALIZED (
         SELECT who, footfall_funnel(moment, seq, mask) AS took FROM \(isLoose ? "told_of" : "scoped")
-        WHERE true \(isHeld(held)) \(own)
+        WHERE true \(isHeld) \(own)
       ),
       placed AS (
         SELECT *, row_number() OVER (PARTITION BY who ORDER BY moment, seq, event_key) AS nth
@@ -247,7 +242,7 @@ public struct Funnel: Insight {
         SELECT who, took FROM told WHERE took IS NOT NULL
         UNION ALL
         SELECT who, footfall_funnel(moment, nth, mask) AS took FROM placed
-        WHERE true \(isHeld(held)) \(own)
+        WHERE true \(isHeld) \(own)
       ),
       reached AS (\(holding == nil ? levels
         : "SELECT who, level, min(took) AS took FROM (\(levels)) GROUP BY who, level"))
@@ -258,7 +253,7 @@ public struct Funnel: Insight {
   ///
   /// Of steps that the same event can be, as many are taken as the scarcest choice of them allows: all
   /// steps outside of the choice and all events that are any step in it (the theorem of Kőnig and Hall).
-  private func inAnyOrder(_ statement: inout Statement, _ held: GroupColumns) -> String {
+  private func inAnyOrder(_ statement: inout Statement) -> String {
     let parts = Dictionary(grouping: distinctSteps) { ExactText(steps[$0.step].name) }.values.map {
       kinds in
       let all = kinds.reduce(0) { $0 + $1.times }
@@ -273,8 +268,8 @@ public struct Funnel: Insight {
     return """
       levels AS (
         SELECT who, enters, \(parts.joined(separator: " + ")) AS level FROM scoped
-        WHERE true \(isHeld(held))
-        WINDOW win AS (PARTITION BY \(ways(held)) ORDER BY \(milliseconds(of: "moment"))
+        WHERE true \(isHeld)
+        WINDOW win AS (PARTITION BY \(ways) ORDER BY \(milliseconds(of: "moment"))
           RANGE BETWEEN CURRENT ROW AND \(statement.bind(.integer(windowMs))) FOLLOWING)
       ),
       furthest AS (SELECT who, max(level) AS highest FROM levels WHERE enters GROUP BY who),
@@ -301,7 +296,8 @@ public struct Funnel: Insight {
     var lines: [Int64: Line] = [:]
     for row in rows {
       let place = try row.integer(0)
-      var line = try lines[place] ?? Line(group: Group(row, at: 1), levels: none)
+      let isOthers = place > limit
+      var line = try lines[place] ?? Line(group: isOthers ? nil : Group(row, at: 1), levels: none)
       func time(_ column: Int) -> Double? {
         if case .double(let value) = row.values[column] { value } else { nil }
       }
@@ -327,20 +323,18 @@ public struct Funnel: Insight {
     guard breakdown != nil else {
       return Output(levels: levels(Array(ways.values)), lines: [])
     }
-    let groups = Dictionary(grouping: ways.values) { $0.group }
-    let ranked = groups.sorted { a, b in
-      a.value.count == b.value.count
-        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
-    }
+    let groups = GroupedMembers(Array(ways.values), by: \.groups)
+    let others = groups.others(limit)
     return Output(
       levels: levels(Array(ways.values)),
-      lines: ranked.prefix(limit).map { Line(group: $0.key, levels: levels($0.value)) }
+      lines: groups.largest(limit).map { Line(group: $0.group, levels: levels($0.members)) }
+        + (others.isEmpty ? [] : [Line(group: nil, levels: levels(others))])
     )
   }
 
   /// How one person went.
   struct Way {
-    var group: Group
+    var groups: Set<Group>
     /// For each level reached, how long it took at least; nil in any order.
     var took: [Int64?]
     var id = ""
@@ -370,28 +364,28 @@ public struct Funnel: Insight {
       func isStep(_ step: Int, _ event: StoredEvent) -> Bool {
         steps[step].all.allSatisfy { reading.meets($0, event) }
       }
-      func held(_ event: StoredEvent) -> Group {
-        holding.map { Group(reading.value(of: $0, event)) } ?? .missing
+      func held(_ event: StoredEvent) -> Set<Group> {
+        Group.all(of: holding.flatMap { reading.value(of: $0, event) })
       }
       let entries = events.filter { event in
         event.correctedMs < scope.toMs
           && (order == .any
             ? steps.indices.contains { isStep($0, event) } : isStep(0, event))
       }
-      let first = entries.first { holding == nil || held($0) != .missing }
+      let first = entries.first { holding == nil || held($0) != [.missing] }
       guard let first else { return nil }
       let took = best(
-        Set(events.map(held)).filter { holding == nil || $0 != .missing }.map { kind in
+        Set(events.flatMap(held)).filter { holding == nil || $0 != .missing }.map { kind in
           guard order != .any else {
-            return mostInAnyOrder(events.filter { held($0) == kind }, isStep)
+            return mostInAnyOrder(events.filter { held($0).contains(kind) }, isStep)
           }
-          let own = events.filter { [kind, .missing].contains(held($0)) }
-          return fastest(own, { held($1) == kind && isStep($0, $1) }, reading)
+          let own = events.filter { !held($0).isDisjoint(with: [kind, .missing]) }
+          return fastest(own, { held($1).contains(kind) && isStep($0, $1) }, reading)
         }
       )
-      let group = breakdown.map { Group(reading.value(of: $0, first)) } ?? .missing
+      let groups = Group.all(of: breakdown.flatMap { reading.value(of: $0, first) })
       let id = scope.unit == .people ? reading.people.personID(of: first) : reading.key(of: first)
-      return Way(group: group, took: took, id: id ?? "")
+      return Way(groups: groups, took: took, id: id ?? "")
     }
   }
 

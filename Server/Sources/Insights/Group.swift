@@ -3,8 +3,8 @@ import EventStore
 
 /// What a question was broken down to: one value of a field.
 public enum Group: Sendable, Hashable {
-  /// A text; a truth value is `true` or `false`, lists and objects are `(list)`, and a whole number that a
-  /// decimal number cannot tell from its neighbours is its digits.
+  /// A text; a truth value is `true` or `false`, an object and a list within a list are `(list)`, and a whole
+  /// number that a decimal number cannot tell from its neighbours is its digits.
   case text(String)
   /// A number.
   case number(Double)
@@ -56,14 +56,24 @@ public enum Group: Sendable, Hashable {
 
   private static let others = "All others"
 
+  /// What must be said of groups that come to more than everything together; `noun` is what counts.
+  static func overlapNote(_ noun: String) -> String {
+    " \(noun) with a list counts once for each value in it, so the lines come to more than the whole."
+  }
+
   private var isText: Bool {
     if case .text(let text) = self { !text.isEmpty } else { false }
   }
 
-  /// The group of a value; a list of one is what is in it.
-  init(_ value: PropertyValue?) {
-    var value = value
-    if case .list(let values)? = value, values.count == 1 { value = values[0] }
+  /// The groups that a value counts in: each that is in a list, or the one that it is.
+  static func all(of value: PropertyValue?) -> Set<Group> {
+    guard case .list(let values)? = value else { return [Group(value)] }
+    let groups = Set(values.map { Group($0) }).subtracting([.missing])
+    return groups.isEmpty ? [.missing] : groups
+  }
+
+  /// The one group of a value that is no list.
+  private init(_ value: PropertyValue?) {
     switch value {
     case nil, .null?: self = .missing
     case .text(let text)?: self = .text(text)
@@ -103,34 +113,80 @@ extension Int64 {
   var isBeyondWholes: Bool { magnitude >= 1 << 53 }
 }
 
-/// The columns by which a statement breaks down, in three parts: what is read of the event as `field`,
-/// and what of that is text and number.
+/// What tells the rows of a statement apart: what is read of each event, and the groups that it counts in.
 struct GroupColumns {
+  /// What is read of an event `e`.
   let field: String
-  let text: String
-  let number: String
+  /// What it is called in tables.
+  private let name: String
+  private let isJSON: Bool
 
   /// The columns of a field, read of the event under a name.
   init(_ breakdown: Field?, _ statement: inout Statement, as name: String = "field") {
+    self.name = name
     switch breakdown {
-    case nil: (field, text, number) = ("NULL", "NULL::VARCHAR", "NULL::DOUBLE")
-    case .name?: (field, text, number) = ("e.name", name, "NULL::DOUBLE")
-    case .person?: (field, text, number) = ("e.person_id", name, "NULL::DOUBLE")
-    case let other?:
-      field = other.json(&statement)
-      let one = """
-        CASE WHEN json_type(\(name)) = 'ARRAY' AND json_array_length(\(name)) = 1 \
-        THEN nullif(json_extract(\(name), '/0')::VARCHAR, 'null') ELSE \(name) END
-        """
-      text = """
-        CASE json_type(\(one)) WHEN 'VARCHAR' THEN json_extract_string(\(one), '$') \
-        WHEN 'BOOLEAN' THEN (\(one))::VARCHAR WHEN 'ARRAY' THEN '(list)' WHEN 'OBJECT' THEN '(list)' \
-        ELSE CASE WHEN \(Condition.isBeyondWholes("(\(one))")) THEN \(Condition.whole("(\(one))"))::VARCHAR END END
-        """
-      // Adding nothing makes a negative zero a zero.
-      number = """
-        CASE WHEN NOT \(Condition.isBeyondWholes("(\(one))")) THEN \(Condition.number("(\(one))")) + 0.0 END
-        """
+    case nil: (field, isJSON) = ("NULL::VARCHAR", false)
+    case .name?: (field, isJSON) = ("e.name", false)
+    case .person?: (field, isJSON) = ("e.person_id", false)
+    case let other?: (field, isJSON) = (other.json(&statement), true)
     }
+  }
+
+  /// Tables, the last of them `lines` (field, place, label, amount): in which lines a value of `field` counts.
+  ///
+  /// The groups for which `weight` over the rows of a table is largest have a line each, by their place from 1
+  /// on. All others share one, whose place is NULL, and in it a value that is of several counts once.
+  func lines(of table: String, weight: String, limit: String) -> String {
+    """
+    labels AS MATERIALIZED (\(each(of: "SELECT DISTINCT field FROM \(table)"))),
+    tops AS (
+      SELECT label, amount,
+        row_number() OVER (ORDER BY \(weight) DESC, label NULLS LAST, amount NULLS LAST) AS place
+      FROM \(table) AS own JOIN labels ON own.field IS NOT DISTINCT FROM labels.field
+      GROUP BY label, amount QUALIFY place <= \(limit)
+    ), lines AS MATERIALIZED (
+      SELECT DISTINCT field, place, tops.label, tops.amount
+      FROM labels LEFT JOIN tops ON labels.label IS NOT DISTINCT FROM tops.label
+        AND labels.amount IS NOT DISTINCT FROM tops.amount
+    )
+    """
+  }
+
+  /// The rows of a selection, each once for every group that it counts in: a text `label` or a number `amount`,
+  /// or neither.
+  func each(of selection: String) -> String {
+    guard isJSON else {
+      return "SELECT *, \(name) AS label, NULL::DOUBLE AS amount FROM (\(selection))"
+    }
+    return """
+      SELECT * EXCLUDE (groups, own), own.label AS label, own.amount AS amount FROM (
+        SELECT *, unnest(
+          CASE WHEN len(groups) = 0 THEN [{'label': NULL, 'amount': NULL}] ELSE groups END
+        ) AS own
+        FROM (SELECT *, \(groups) AS groups FROM (\(selection)))
+      )
+      """
+  }
+
+  /// What is in a list, or the value itself.
+  private var groups: String {
+    """
+    CASE json_type(\(name)) WHEN 'ARRAY' THEN list_distinct(list_transform(
+      list_filter(json_extract(\(name), '$[*]')::VARCHAR[], lambda own: own <> 'null'),
+      lambda own: \(Self.group("own"))
+    )) ELSE [\(Self.group(name))] END
+    """
+  }
+
+  /// The group of one value.
+  private static func group(_ one: String) -> String {
+    let digits =
+      "CASE WHEN \(Condition.isBeyondWholes(one)) THEN \(Condition.whole(one))::VARCHAR END"
+    // Adding nothing makes a negative zero a zero.
+    return """
+      {'label': CASE json_type(\(one)) WHEN 'VARCHAR' THEN json_extract_string(\(one), '$') \
+      WHEN 'BOOLEAN' THEN \(one) WHEN 'ARRAY' THEN '(list)' WHEN 'OBJECT' THEN '(list)' ELSE \(digits) END,
+      'amount': CASE WHEN NOT \(Condition.isBeyondWholes(one)) THEN \(Condition.number(one)) + 0.0 END}
+      """
   }
 }

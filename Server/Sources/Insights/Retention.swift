@@ -41,14 +41,17 @@ public struct Retention: Insight {
     public var returned: [Int]
     /// Out of how many: those of the cohorts for which that bucket is over.
     public var eligible: [Int]
-    /// With a breakdown the largest groups, the largest first.
+    /// With a breakdown the largest groups, the largest first, and all others last, if there are any.
     public var lines: [Line] = []
   }
 
   /// One line of a breakdown.
   public struct Line: Sendable, Hashable {
-    /// The value of the field at each person's first event.
-    public var group: Group
+    /// The value of the field at each person's first event; someone with a list there is in a line for each
+    /// that is in it.
+    ///
+    /// Nil for all other groups together.
+    public var group: Group?
     /// How many people of all cohorts.
     public var size: Int
     /// How many of them came back after 0, 1, 2 … buckets.
@@ -193,7 +196,7 @@ public struct Retention: Insight {
       isOnePass
       ? """
       cohorts AS (
-        SELECT who, min(bucket) AS first, NULL::VARCHAR AS label, NULL::DOUBLE AS amount
+        SELECT who, min(bucket) AS first, NULL AS field
         FROM visits WHERE starts GROUP BY who
       """
       : """
@@ -204,42 +207,36 @@ public struct Retention: Insight {
           AND \(scope.key) IS NOT NULL AND \(all(start))
         GROUP BY \(scope.key)
       ), cohorts AS (
-        SELECT who, \(number) AS first, \(columns.text) AS label, \(columns.number) AS amount
-        FROM firsts AS e WHERE \(time.time(&statement))
+        SELECT who, \(number) AS first, field FROM firsts AS e WHERE \(time.time(&statement))
       """
     return statement.sql(
       """
       WITH \(visits)
       ), \(cohorts)
       ), returns AS (
-        SELECT who, first, label, amount, bucket - first AS later FROM cohorts JOIN visits USING (who)
+        SELECT who, first, field, bucket - first AS later FROM cohorts JOIN visits USING (who)
         WHERE bucket > first
       ), counts AS (
-        SELECT label, amount, first, 0 AS later, count(*) AS people FROM cohorts GROUP BY ALL
+        SELECT field, first, 0 AS later, count(*) AS people FROM cohorts GROUP BY ALL
         UNION ALL
-        SELECT label, amount, first, later, count(*) FROM \(bound == .inBucket
+        SELECT field, first, later, count(*) FROM \(bound == .inBucket
           ? "returns"
-          : "(SELECT who, first, label, amount, max(later) AS later FROM returns GROUP BY ALL)")
+          : "(SELECT who, first, field, max(later) AS later FROM returns GROUP BY ALL)")
         GROUP BY ALL
-      )
+      )\(breakdown == nil ? "" : ", \(columns.lines(of: "cohorts", weight: "count(*)", limit: "\(limit)"))")
       SELECT first, later, sum(people)::BIGINT, 0 AS place, NULL::VARCHAR, NULL::DOUBLE
       FROM counts GROUP BY first, later
-      \(breakdown == nil ? "" : grouped(&statement))
+      \(breakdown == nil ? "" : grouped)
       """
     )
   }
 
-  private func grouped(_ statement: inout Statement) -> String {
+  private var grouped: String {
     """
     UNION ALL
-    SELECT first, later, people, place, tops.label, tops.amount
-    FROM counts JOIN (
-      SELECT label, amount,
-        row_number() OVER (ORDER BY sum(people) DESC, label NULLS LAST, amount NULLS LAST) AS place
-      FROM counts WHERE later = 0 GROUP BY label, amount
-      QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
-    ) AS tops ON counts.label IS NOT DISTINCT FROM tops.label
-      AND counts.amount IS NOT DISTINCT FROM tops.amount
+    SELECT first, later, sum(people)::BIGINT, coalesce(place, \(limit + 1)), any_value(label), any_value(amount)
+    FROM counts JOIN lines ON counts.field IS NOT DISTINCT FROM lines.field
+    GROUP BY first, later, place
     """
   }
 
@@ -253,13 +250,13 @@ public struct Retention: Insight {
     var whole = try output(buckets, of: places[0] ?? [])
     whole.lines = try places.keys.filter { $0 > 0 }.sorted().map { place in
       let rows = places[place] ?? []
-      let group = try rows.first.map { try Group($0, at: 4) } ?? .missing
+      let group = try rows.first.flatMap { place > limit ? nil : try Group($0, at: 4) }
       return line(group, try output(buckets, of: rows))
     }
     return whole
   }
 
-  private func line(_ group: Group, _ output: Output) -> Line {
+  private func line(_ group: Group?, _ output: Output) -> Line {
     Line(
       group: group,
       size: output.cohorts.reduce(0) { $0 + $1.size },
@@ -332,14 +329,10 @@ public struct Retention: Insight {
       first[key] = event
     }
     var cohorts = [Set<String>](repeating: [], count: cohortCount(buckets))
-    var groups: [Group: Set<String>] = [:]
     for (key, event) in first
     where event.correctedMs >= buckets.fromMs && event.correctedMs < endMs {
       guard let index = buckets.index(of: event.correctedMs) else { continue }
       cohorts[index].insert(key)
-      if let breakdown {
-        groups[Group(reading.value(of: breakdown, event)), default: []].insert(key)
-      }
     }
     // Behind the last bucket is all that came later.
     var visits = [Set<String>](repeating: [], count: buckets.starts.count + 1)
@@ -364,13 +357,17 @@ public struct Retention: Insight {
       }
     }
     var whole = output(of: cohorts)
-    let ranked = groups.sorted { a, b in
-      a.value.count == b.value.count
-        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
+    guard let breakdown else { return whole }
+    let groups = GroupedMembers(Array(cohorts.joined())) { key in
+      Group.all(of: first[key].flatMap { reading.value(of: breakdown, $0) })
     }
-    whole.lines = ranked.prefix(limit).map { group, people in
-      line(group, output(of: cohorts.map { $0.intersection(people) }))
+    func line(_ group: Group?, of people: [String]) -> Line {
+      self.line(group, output(of: cohorts.map { $0.intersection(people) }))
     }
+    let others = groups.others(limit)
+    whole.lines =
+      groups.largest(limit).map { line($0.group, of: $0.members) }
+      + (others.isEmpty ? [] : [line(nil, of: others)])
     return whole
   }
 }

@@ -11,6 +11,9 @@ public import EventStore
 /// in which they were sent) change nothing about it. Where conditions are asked, a session counts as a
 /// whole when one of its events meets all of them.
 ///
+/// Broken down by what was a list when a session began, it counts in the line of each that was in it, and over
+/// all once.
+///
 /// A session bounced when it was shorter than a limit. It was passive when the app was never in front: whatever its events say of the
 /// property `app_state` is `background`, and one of them says so.
 public struct SessionTrend: Insight {
@@ -117,14 +120,14 @@ public struct SessionTrend: Insight {
       WITH \(pieces.tables(&statement, field: columns.field)),
       counted AS MATERIALIZED (
         SELECT person, length, engaged, passive, crashed, \(buckets.number(of: "e.corrected_at")) AS bucket,
-          \(columns.text) AS label, \(columns.number) AS amount
+          field
         FROM (\(Heartbeats(scope: scope).lengths(of: "sessions", &statement))) AS e
         WHERE \(scope.time(&statement)) AND length >= \(statement.bind(.integer(minimumMs)))
       )
       """
     let longest = SessionVocabulary.longestMs
     let sums = """
-      bucket, count(*), coalesce(sum(length) FILTER (WHERE length <= \(longest)), 0)::BIGINT,
+      count(*), coalesce(sum(length) FILTER (WHERE length <= \(longest)), 0)::BIGINT,
         count(*) FILTER (WHERE length < \(statement.bind(.integer(bounceMs)))),
         count(*) FILTER (WHERE passive), coalesce(sum(engaged), 0)::DOUBLE,
         count(*) FILTER (WHERE crashed), count(*) FILTER (WHERE length > \(longest))
@@ -135,7 +138,7 @@ public struct SessionTrend: Insight {
       return statement.sql(
         """
         \(counted), summed AS (
-          SELECT \(sums) FROM counted GROUP BY GROUPING SETS ((bucket), ())
+          SELECT bucket, \(sums) FROM counted GROUP BY GROUPING SETS ((bucket), ())
         ), seen AS MATERIALIZED (
           SELECT DISTINCT bucket, person FROM counted
         ), people AS (
@@ -150,17 +153,15 @@ public struct SessionTrend: Insight {
     }
     return statement.sql(
       """
-      \(counted), top AS (
-        SELECT label, amount,
-          row_number() OVER (ORDER BY count(*) DESC, label NULLS LAST, amount NULLS LAST) AS place
-        FROM counted GROUP BY label, amount
-        QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
-      )
-      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), \(sums),
+      \(counted),
+      \(columns.lines(of: "counted", weight: "count(*)", limit: statement.bind(.integer(Int64(limit)))))
+      SELECT 0 AS together, place, any_value(label), any_value(amount), NULL::BIGINT, \(sums),
         count(DISTINCT person)
-      FROM counted LEFT JOIN top ON counted.label IS NOT DISTINCT FROM top.label
-        AND counted.amount IS NOT DISTINCT FROM top.amount
-      GROUP BY GROUPING SETS ((place), (bucket), ())
+      FROM counted JOIN lines ON counted.field IS NOT DISTINCT FROM lines.field
+      GROUP BY place
+      UNION ALL
+      SELECT 1, NULL, NULL, NULL, bucket, \(sums), count(DISTINCT person)
+      FROM counted GROUP BY GROUPING SETS ((bucket), ())
       """
     )
   }
@@ -214,7 +215,7 @@ public struct SessionTrend: Insight {
     var engagedMs: Double
     var isPassive: Bool
     var hasCrashed: Bool
-    var group: Group
+    var groups: Set<Group>
   }
 
   /// The sums by definition.
@@ -224,13 +225,10 @@ public struct SessionTrend: Insight {
       session.lengthMs >= minimumMs && session.begunMs >= buckets.fromMs
         && session.begunMs < buckets.toMs
     }
-    let groups = Dictionary(grouping: sessions, by: \.group).sorted { a, b in
-      a.value.count == b.value.count
-        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
-    }
-    let others = groups.dropFirst(limit).flatMap(\.value)
+    let groups = GroupedMembers(sessions, by: \.groups)
+    let others = groups.others(limit)
     let lines =
-      groups.prefix(limit).map { Line(group: $0.key, sum: sum($0.value)) }
+      groups.largest(limit).map { Line(group: $0.group, sum: sum($0.members)) }
       + (others.isEmpty ? [] : [Line(group: nil, sum: sum(others))])
     return Output(
       bucketStartsMs: buckets.starts,
@@ -281,7 +279,7 @@ public struct SessionTrend: Insight {
         engagedMs: engaged.reduce(0, +),
         isPassive: !states.isEmpty && states.allSatisfy { $0 == .text("background") },
         hasCrashed: own.contains { $0.name == SessionVocabulary.crashName },
-        group: Group(breakdown.flatMap { reading.value(of: $0, first) })
+        groups: Group.all(of: breakdown.flatMap { reading.value(of: $0, first) })
       )
     }
   }

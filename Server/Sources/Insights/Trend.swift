@@ -5,6 +5,7 @@ public import EventStore
 ///
 /// Buckets without events are there. Broken down, the most frequent groups have a line of their own and
 /// the rest share one; `all` is everything together, which for people is less than the sum of the lines.
+/// An event whose value is a list counts in the line of each that is in it, in each line and in `all` once.
 public struct Trend: Insight {
   /// What is measured.
   public enum Measure: Sendable, Hashable {
@@ -146,18 +147,14 @@ public struct Trend: Insight {
     }
     return statement.sql(
       """
-      \(cells), valued AS (
-        SELECT *, \(columns.text) AS label, \(columns.number) AS amount FROM cells
-      ), top AS (
-        SELECT label, amount,
-          row_number() OVER (ORDER BY sum(events) DESC, label NULLS LAST, amount NULLS LAST) AS place
-        FROM valued GROUP BY label, amount QUALIFY place <= \(statement.bind(.integer(Int64(limit))))
-      )
-      SELECT grouping(place) AS together, place, any_value(top.label), any_value(top.amount), bucket,
-        (\(measure.sql))::DOUBLE
-      FROM valued LEFT JOIN top ON valued.label IS NOT DISTINCT FROM top.label
-        AND valued.amount IS NOT DISTINCT FROM top.amount
-      GROUP BY GROUPING SETS ((place, bucket), (place), (bucket), ())
+      \(cells),
+      \(columns.lines(of: "cells", weight: "sum(events)", limit: statement.bind(.integer(Int64(limit)))))
+      SELECT 0 AS together, place, any_value(label), any_value(amount), bucket, (\(measure.sql))::DOUBLE
+      FROM cells JOIN lines ON cells.field IS NOT DISTINCT FROM lines.field
+      GROUP BY GROUPING SETS ((place, bucket), (place))
+      UNION ALL
+      SELECT 1, NULL, NULL, NULL, bucket, (\(measure.sql))::DOUBLE
+      FROM cells GROUP BY GROUPING SETS ((bucket), ())
       """
     )
   }
@@ -215,16 +212,12 @@ public struct Trend: Insight {
     guard let breakdown else {
       return Output(bucketStartsMs: buckets.starts, all: line(nil, counted), lines: [])
     }
-    let groups = Dictionary(grouping: counted) { Group(reading.value(of: breakdown, $0)) }
-    let ranked = groups.sorted { a, b in
-      a.value.count == b.value.count
-        ? Group.precedes(a.key, b.key) : a.value.count > b.value.count
-    }
-    let others = ranked.dropFirst(limit).flatMap(\.value)
+    let groups = GroupedMembers(counted) { Group.all(of: reading.value(of: breakdown, $0)) }
+    let others = groups.others(limit)
     return Output(
       bucketStartsMs: buckets.starts,
       all: line(nil, counted),
-      lines: ranked.prefix(limit).map { line($0.key, $0.value) }
+      lines: groups.largest(limit).map { line($0.group, $0.members) }
         + (others.isEmpty ? [] : [line(nil, others)])
     )
   }

@@ -82,6 +82,114 @@ import Testing
   }
 }
 
+@Suite struct `A breakdown by what may be a list` {
+  private typealias Answers = `A question's answer`
+
+  /// One event of acme and initech, one of acme alone, one of none, one of hooli; each a session of its own.
+  private static let events: [StoredEvent] = {
+    var events = Answers.events([
+      ("p", "open", 0), ("q", "open", 1_000), ("r", "open", 2_000), ("s", "open", 3_000),
+    ])
+    for index in events.indices { events[index].sessionID = "s\(index)" }
+    events[0].groups = #"{"org":["acme","initech","acme"]}"#
+    events[1].groups = #"{"org":"acme"}"#
+    events[2].groups = #"{"org":[]}"#
+    events[3].groups = #"{"org":["hooli","initech"]}"#
+    return events
+  }()
+
+  @Test func `counts in each that is in the list, and over all once`() throws {
+    let trend = Trend(Answers.scope(days: 1), axis: Answers.days, breakdown: .group("org"))
+    let answer = try Answers.answer(trend, Self.events)
+    #expect(answer.all.total == 4)
+    let groups: [Group?] = [.text("acme"), .text("initech"), .text("hooli"), .missing]
+    #expect(answer.lines.map(\.group) == groups)
+    #expect(answer.lines.map(\.total) == [2, 2, 1, 1])
+    let sessions = SessionTrend(
+      Answers.scope(days: 1),
+      axis: Answers.days,
+      breakdown: .group("org")
+    )
+    let found = try Answers.answer(sessions, Self.events)
+    #expect(found.all.count == 4 && found.lines.map(\.sum.count) == [2, 2, 1, 1])
+    let funnel = Funnel(
+      Answers.scope(days: 1),
+      steps: [FunnelStep("open", [])],
+      breakdown: .group("org")
+    )
+    let ways = try Answers.answer(funnel, Self.events)
+    #expect(ways.levels.map(\.count) == [4] && ways.lines.map(\.levels[0].count) == [2, 2, 1, 1])
+    let retention = Retention(
+      Answers.scope(days: 1),
+      axis: Answers.days,
+      untilMs: Answers.start + Answers.day,
+      breakdown: .group("org")
+    )
+    let cohorts = try Answers.answer(retention, Self.events)
+    #expect(cohorts.cohorts.map(\.size) == [4] && cohorts.lines.map(\.size) == [2, 2, 1, 1])
+  }
+
+  @Test func `counts once among all others, whose own lines are left out`() throws {
+    let scope = Answers.scope(days: 1)
+    let trend = Trend(scope, axis: Answers.days, breakdown: .group("org"), limit: 1)
+    let answer = try Answers.answer(trend, Self.events)
+    #expect(answer.lines.map(\.group) == [.text("acme"), nil])
+    #expect(answer.lines.map(\.total) == [2, 3])
+    let sessions = SessionTrend(scope, axis: Answers.days, breakdown: .group("org"), limit: 1)
+    #expect(try Answers.answer(sessions, Self.events).lines.map(\.sum.count) == [2, 3])
+    let steps = [FunnelStep("open", [])]
+    let funnel = Funnel(scope, steps: steps, breakdown: .group("org"), limit: 1)
+    #expect(try Answers.answer(funnel, Self.events).lines.map(\.levels[0].count) == [2, 3])
+    let retention = Retention(
+      scope,
+      axis: Answers.days,
+      untilMs: Answers.start + Answers.day,
+      breakdown: .group("org"),
+      limit: 1
+    )
+    #expect(try Answers.answer(retention, Self.events).lines.map(\.size) == [2, 3])
+  }
+
+  @Test func `holds a way to what two lists have in common`() throws {
+    var events = Answers.events([
+      ("p", "add", 0), ("p", "buy", 1), ("q", "add", 0), ("q", "buy", 1),
+    ])
+    events[0].properties = #"{"items":["pen","ink","pen"]}"#
+    events[1].properties = #"{"items":["ink","cap"]}"#
+    events[2].properties = #"{"items":["pen","ink"]}"#
+    events[3].properties = #"{"items":["cap","hat"]}"#
+    let funnel = Funnel(
+      Answers.scope(days: 1),
+      steps: [FunnelStep("add", []), FunnelStep("buy", [])],
+      holding: .property("items")
+    )
+    #expect(try Answers.answer(funnel, events).levels.map(\.count) == [2, 1])
+  }
+
+  @Test(
+    arguments: [
+      (QuestionKind.trend, "An event", [:]), (.sessions, "A session", [:]),
+      (.funnel, "Someone", ["steps": "open;open"]), (.retention, "Someone", [:]),
+    ] as [(QuestionKind, String, [String: String])]
+  )
+  func `is said in the definition where lines come to more than the whole`(
+    kind: QuestionKind,
+    noun: String,
+    values: [String: String]
+  ) throws {
+    for (by, isSaid) in [("group.org", true), ("platform", false)] {
+      let report = try Answers.report(
+        kind,
+        values.merging(["by": by, "from": "2026-11-02", "to": "2026-11-02"]) { $1 },
+        Self.events,
+        nowMs: Answers.start + Answers.day
+      )
+      #expect(report.definition.contains("\(noun) with a list") == isSaid)
+      if noun == "An event" { #expect((try #require(report.chart).kind == .stack) == !isSaid) }
+    }
+  }
+}
+
 @Suite struct `The search of events` {
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
   func `finds in SQL what is meant, page by page`(seed: UInt64) throws {

@@ -20,7 +20,7 @@ import Testing
 
   private static let fields: [Field?] = [
     nil, nil, .name, .person, .platform, .version, .property("n"), .property("tags"),
-    .property("live"), .user("plan"), .user("l"),
+    .property("live"), .user("plan"), .user("l"), .group("org"),
   ]
 
   private static func world(

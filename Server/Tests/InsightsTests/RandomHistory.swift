@@ -37,6 +37,7 @@ struct RandomHistory: RandomNumberGenerator {
     #"{"_item_price":0.1,"_quantity":2,"_currency":"SEK"}"#, #"{"title":"\"$price\""}"#,
     #"{"n":0.25,"live":true,"tags":["a~b/c",2,"b"]}"#, #"{"n":"1","tags":["b"],"a/b~c":"x"}"#,
     #"{"n":-3,"nothing":null,"tags":[]}"#,
+    #"{"n":7,"tags":["b",null,2,2.0,"b",{"a":1},[3]]}"#, #"{"tags":[null]}"#,
     #"{"app_state":"background","engaged_ms":250}"#, #"{"app_state":"active","engaged_ms":1.5}"#,
     #"{"$price":2,"$productId":"p","$currency":"EUR"}"#,
   ]
@@ -60,7 +61,9 @@ struct RandomHistory: RandomNumberGenerator {
         userID: pick(Self.people),
         sessionID: pick(["", "1774000000000"]),
         properties: pick(Self.properties),
-        groups: pick(["", "", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#]),
+        groups: pick([
+          "", "", #"{"org":"15"}"#, #"{"org":["15",16],"team":"a"}"#, #"{"org":["16",null,16]}"#,
+        ]),
         operations: pick(Self.operations),
         context: pick([
           "", "", #"{"price":2.5,"quantity":3,"revenue":9,"currency":"eur"}"#,

@@ -147,12 +147,15 @@ struct FunnelReport: ReportQuestion {
       unit: .share,
       lines: answer.lines.isEmpty
         ? [Report.Line("All", shares(answer.levels))]
-        : zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
+        : titled(answer.lines.filter { $0.group != nil }).map {
           Report.Line($0, shares($1.levels))
         }
     )
     report.tables = [steps(answer.levels)]
     if !answer.lines.isEmpty { report.tables.append(lines(answer)) }
+    if answer.lines.reduce(0, { $0 + ($1.levels.first?.count ?? 0) }) > entered {
+      report.definition += Group.overlapNote("Someone")
+    }
     if let people { report.tables.append(try list(people, store, cancellation)) }
     report.isEmpty = entered == 0
     return report
@@ -211,21 +214,19 @@ struct FunnelReport: ReportQuestion {
     )
   }
 
-  /// The largest groups and what all others come to: everyone who entered is in one group.
+  private func titled(_ lines: [Funnel.Line]) -> [(String, Funnel.Line)] {
+    Array(zip(Group.titles(lines.map(\.group)), lines))
+  }
+
+  /// The largest groups, and what all others come to.
   private func lines(_ answer: Funnel.Output) -> Report.Table {
-    let others = answer.levels.indices.map { level in
-      answer.levels[level].count - answer.lines.reduce(0) { $0 + $1.levels[level].count }
-    }
-    var rows = zip(Group.titles(answer.lines.map(\.group)), answer.lines).map {
-      ($0, $1.levels.map(\.count))
-    }
-    if (others.first ?? 0) > 0 { rows.append(("All others", others)) }
-    return Report.Table(
+    Report.Table(
       "By \(funnel.breakdown?.noun ?? "")",
       [Report.Column(funnel.breakdown?.title ?? "", .text)]
         + funnel.steps.indices.map { Report.Column(title($0), .count) }
         + [Report.Column("Conversion", .share)],
-      rows.map { title, counts in
+      titled(answer.lines).map { title, line in
+        let counts = line.levels.map(\.count)
         let entered = counts.first ?? 0
         let share = counts.last.map { Double($0) / Double(max(1, entered)) }
         return [.text(title)] + counts.map { .count($0) } + [.number(entered == 0 ? nil : share)]

@@ -158,7 +158,8 @@ public struct QuestionKind: Sendable {
   static let by = Parameter(
     "by",
     .text,
-    "By what lines are told apart: \(Field.words.joined(separator: ", ")), props.NAME or user.NAME."
+    "By what lines are told apart: \(Field.words.joined(separator: ", ")), props.NAME, user.NAME or "
+      + "group.TYPE. A list counts once for each value in it."
   )
 }
 

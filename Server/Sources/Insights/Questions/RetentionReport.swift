@@ -120,7 +120,7 @@ struct RetentionReport: ReportQuestion {
       unit: .share,
       lines: answer.lines.isEmpty
         ? [Report.Line("Came back", shares)]
-        : zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in
+        : titled(answer.lines.filter { $0.group != nil }).map { title, line in
           Report.Line(title, shares.indices.map { Self.share(line, after: $0) })
         }
     )
@@ -147,31 +147,23 @@ struct RetentionReport: ReportQuestion {
           "By \(breakdown.noun)",
           [Report.Column(breakdown.title, .text), Report.Column(noun.capitalizedFirst, .count)]
             + heads,
-          zip(Group.titles(answer.lines.map(\.group)), answer.lines).map { title, line in
+          titled(answer.lines).map { title, line in
             [.text(title), .count(line.size)]
               + shares.indices.dropFirst().map { .number(Self.share(line, after: $0)) }
-          } + others(answer, size: size),
+          },
           isShaded: true
         )
       )
+    }
+    if answer.lines.reduce(0, { $0 + $1.size }) > size {
+      report.definition += Group.overlapNote("Someone")
     }
     report.isEmpty = size == 0
     return report
   }
 
-  /// What the groups without a row of their own come to: everyone of the cohorts is in one group.
-  private func others(_ answer: Retention.Output, size: Int) -> [[Report.Cell]] {
-    let size = size - answer.lines.reduce(0) { $0 + $1.size }
-    guard size > 0 else { return [] }
-    func left(_ all: [Int], _ own: (Retention.Line) -> [Int], _ after: Int) -> Int {
-      all[after] - answer.lines.reduce(0) { $0 + (own($1).count > after ? own($1)[after] : 0) }
-    }
-    let shares = answer.returned.indices.dropFirst().map { after -> Report.Cell in
-      let eligible = left(answer.eligible, \.eligible, after)
-      let returned = left(answer.returned, \.returned, after)
-      return .number(eligible > 0 ? Double(returned) / Double(eligible) : nil)
-    }
-    return [[.text("All others"), .count(size)] + shares]
+  private func titled(_ lines: [Retention.Line]) -> [(String, Retention.Line)] {
+    Array(zip(Group.titles(lines.map(\.group)), lines))
   }
 
   private static func share(_ line: Retention.Line, after: Int) -> Double? {

@@ -96,6 +96,9 @@ struct SessionsReport: ReportQuestion {
         )
       )
     }
+    if answer.lines.reduce(0, { $0 + $1.sum.count }) > answer.all.count {
+      report.definition += Group.overlapNote("A session")
+    }
     report.isEmpty = answer.all.count == 0 && (before?.all.count ?? 0) == 0
     return report
   }

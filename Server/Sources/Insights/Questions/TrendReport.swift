@@ -127,6 +127,7 @@ struct TrendReport: ReportQuestion {
     var starts: [Int64] = []
     var lines: [Report.Line] = []
     var earlier: [Report.Line] = []
+    var overlaps = false
     for (step, trend) in trends {
       var answer = try trend.run(on: store, cancellation: cancellation)
       answer.all = try perSession(answer.all, trend.scope, store, cancellation)
@@ -155,6 +156,7 @@ struct TrendReport: ReportQuestion {
           Report.Line($0, $1.values)
         }
         report.tables.append(groups(answer, trend))
+        if trend.measure.isSummable { overlaps = overlaps || answer.overlaps }
       }
       if let before {
         earlier += Report.earlier(
@@ -170,12 +172,13 @@ struct TrendReport: ReportQuestion {
     let unit: Report.Unit = formula == nil && sessions == nil ? asked.measure.unit : .number
     if let change = change(lines, starts) { report.figures.append(change) }
     report.chart = Report.Chart(
-      asked.breakdown != nil && asked.measure.isAdded && asked.measure != .people ? .stack : .lines,
+      asked.breakdown != nil && asked.measure.isSummable && !overlaps ? .stack : .lines,
       places: starts.map { .time($0) },
       unit: unit,
       lines: lines + earlier,
       isLastOpen: nowMs < asked.scope.toMs
     )
+    if overlaps { report.definition += Group.overlapNote("An event") }
     report.tables.insert(buckets(starts, lines + earlier, unit), at: 0)
     report.isEmpty = !report.figures.contains { ($0.value ?? 0) != 0 || ($0.previous ?? 0) != 0 }
     return report
@@ -289,7 +292,20 @@ struct TrendReport: ReportQuestion {
   }
 }
 
+extension Trend.Output {
+  /// Whether the lines come to more or less than everything together, rounding aside: something counts in
+  /// several of them.
+  fileprivate var overlaps: Bool {
+    let totals = lines.compactMap(\.total)
+    let difference = totals.reduce(0, +) - (all.total ?? 0)
+    return abs(difference) > 1e-9 * totals.reduce(0) { $0 + abs($1) }
+  }
+}
+
 extension Trend.Measure {
+  /// Whether lines that share nothing add up to the whole.
+  fileprivate var isSummable: Bool { isAdded && self != .people }
+
   /// What the measure is called.
   func title(_ unit: Scope.Unit) -> String {
     switch self {
