@@ -70,6 +70,27 @@ import Testing
     #expect(event?.attributes["k7"] == "v" && event?.metrics["k7"] == 7)
   }
 
+  @Test func `a metric with an attribute's key is a number beside it for every destination`() {
+    var values = PinpointValues()
+    values.attributes["price"] = "low"
+    values.metrics["price"] = 3
+    values.metrics["count"] = 2
+    #expect(values.properties == ["price": "low", "$metrics.price": 3, "count": 2])
+    #expect(PinpointValues(values.properties) == values)
+    // As events have it that were stored by an older version.
+    #expect(PinpointValues(["price": "low", "$metrics": ["price": 3], "count": 2]) == values)
+    #expect(PinpointValues(["$metrics.other": 1]).metrics == ["$metrics.other": 1])
+  }
+
+  @Test func `attributes and metrics whose keys look told apart stay what they are`() {
+    var values = PinpointValues()
+    values.attributes = ["price": "low", "$metrics.price": "odd", "count": "many"]
+    values.metrics = [
+      "price": 3, "$metrics.price": 4, "$metrics.count": 5, "n": 6, "$metrics.n": 7,
+    ]
+    #expect(PinpointValues(values.properties) == values)
+  }
+
   @Test func `AWS-A10: over the limit of bytes the oldest goes, the newest stays`() async throws {
     let limit = 5_242_880
     let client = world.client(

@@ -11,19 +11,26 @@ package struct PinpointValues: Sendable, Hashable {
 
   private static let attributesKey = "$attributes"
   private static let metricsKey = "$metrics"
+  private static let metricPrefix = "$metrics."
 
   /// None.
   package init() {}
 
   /// The event's properties that say them: texts and numbers side by side, for every destination to
-  /// read, and only the metrics whose keys are attributes' as well in a list of their own.
+  /// read, and only the metrics whose keys are attributes' as well under `$metrics.` and the key, as
+  /// the server has those of other clients. A metric that would be mistaken so is in a list of its own.
   package var properties: Properties {
     var all = attributes
-    var double = Properties()
+    var others = Properties()
     for (key, value) in metrics {
-      if attributes[key] == nil { all[key] = value } else { double[key] = value }
+      let name = attributes[key] == nil ? key : Self.metricPrefix + key
+      if attributes[name] == nil, Self.metric(name, attributes) == key {
+        all[name] = value
+      } else {
+        others[key] = value
+      }
     }
-    if !double.isEmpty { all[Self.metricsKey] = .object(double) }
+    if !others.isEmpty { all[Self.metricsKey] = .object(others) }
     return all
   }
 
@@ -38,7 +45,7 @@ package struct PinpointValues: Sendable, Hashable {
 
   /// Those that an event's properties say: texts are attributes, numbers and truth values metrics,
   /// nothing is neither; what stands beside a list of its own kind goes over it.
-  init(_ properties: Properties) {
+  package init(_ properties: Properties) {
     if case .object(let own)? = properties[Self.attributesKey] { attributes = own }
     if case .object(let own)? = properties[Self.metricsKey] {
       for (key, value) in own { metrics[key] = Self.number(value) }
@@ -46,10 +53,22 @@ package struct PinpointValues: Sendable, Hashable {
     for (key, value) in properties where key != Self.attributesKey && key != Self.metricsKey {
       switch value {
       case .string, .array, .object: attributes[key] = value
-      case .integer, .double, .boolean: metrics[key] = Self.number(value)
-      case .null: break
+      case .integer, .double, .boolean, .null: break
       }
     }
+    for (key, value) in properties where key != Self.attributesKey && key != Self.metricsKey {
+      switch value {
+      case .integer, .double, .boolean: metrics[Self.metric(key, attributes)] = Self.number(value)
+      case .string, .array, .object, .null: break
+      }
+    }
+  }
+
+  /// The metric that a property is, which may have been told apart from an attribute.
+  private static func metric(_ key: String, _ attributes: Properties) -> String {
+    guard key.hasPrefix(metricPrefix) else { return key }
+    let name = String(key.dropFirst(metricPrefix.count))
+    return attributes[name] == nil ? key : name
   }
 
   /// A truth value is a number here.
