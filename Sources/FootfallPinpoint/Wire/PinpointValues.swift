@@ -18,7 +18,9 @@ package struct PinpointValues: Sendable, Hashable {
 
   /// The event's properties that say them: texts and numbers side by side, for every destination to
   /// read, and only the metrics whose keys are attributes' as well under `$metrics.` and the key, as
-  /// the server has those of other clients. A metric that would be mistaken so is in a list of its own.
+  /// the server has those of other clients.
+  ///
+  /// A metric that would be mistaken so is in a list of its own.
   package var properties: Properties {
     var all = attributes
     var others = Properties()
