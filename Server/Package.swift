@@ -176,8 +176,8 @@ let package = Package(
     tests(
       "FootfallCLITests",
       [
-        "Catalog", "EventStore", "FootfallCLI", "HTTPServing", "Ingest", "IngestLog", "ServerApp",
-        journal,
+        "Catalog", "EventRecord", "EventStore", "FootfallCLI", "HTTPServing", "Ingest",
+        "IngestLog", "ServerApp", journal,
       ]
     ),
     tests(

@@ -16,6 +16,34 @@ public struct StoreInspection {
   /// - Throws: `StoreError`: `.unavailable` without the library, `.newerSchema` for the data of a newer
   ///   program, `.engine` with DuckDB's message when the file cannot be read.
   public init(path: String, library: String) throws(StoreError) {
+    let connection = try Self.open(path, library: library)
+    positions = try Schema.isMade(in: connection) ? try connection.loadPositions() : [:]
+  }
+
+  /// Up to where a log has been loaded; nil if nothing of it was.
+  public func position(ofLog log: JournalID) -> JournalPosition? { positions[log] }
+
+  /// Reads every value of every table of a file, a piece at a time.
+  ///
+  /// Opening a file reads only what says where the rest lies; damage of the rest is found by this. It takes as
+  /// long as reading the file takes, and no more memory than a question may.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which must be there.
+  ///   - library: path of `libduckdb`.
+  ///   - progress: told before each piece the table, and how much of the whole file is read, from 0 to 1.
+  /// - Returns: What was read, and what cannot be.
+  /// - Throws: `StoreError`, as `init`, and `.needsMemory`.
+  public static func readThrough(
+    path: String,
+    library: String,
+    progress: (_ table: String, _ fraction: Double) -> Void = { _, _ in }
+  ) throws(StoreError) -> StoreReading {
+    var reader = StoreReader(try open(path, library: library))
+    return try reader.read(progress)
+  }
+
+  private static func open(_ path: String, library: String) throws(StoreError) -> Connection {
     let library = try DuckDBLibrary(path: library)
     let files = StoreFiles(path: path, library: library, options: DuckDBOptions())
     let database = try Database(
@@ -23,12 +51,8 @@ public struct StoreInspection {
       library: library,
       settings: files.settings + [("access_mode", "READ_ONLY")]
     )
-    let connection = try database.connect()
-    positions = try Schema.isMade(in: connection) ? try connection.loadPositions() : [:]
+    return try database.connect()
   }
-
-  /// Up to where a log has been loaded; nil if nothing of it was.
-  public func position(ofLog log: JournalID) -> JournalPosition? { positions[log] }
 }
 
 extension Connection {

@@ -9,13 +9,19 @@ extension Command {
     name: "doctor",
     summary: "Look a data folder over, load again what was set aside",
     usage: """
-      Usage: footfall doctor [--replay] [--data DIR] [--share DIR] [--country-db FILE]
+      Usage: footfall doctor [--deep] [--data DIR] [--share DIR] [--country-db FILE]
+             footfall doctor --replay [--data DIR]
 
       Looks at the data folder, its permissions, the clock, the disk and how long it will do, the catalogue,
       the records that were set aside, the ingest log and the store, and prints a line about each; problems
       are marked with an exclamation mark and make it end with status 1. It changes nothing. A running
       server holds its log and store: its System page tells of them. --country-db names the file of places
       that the server is given, to see whether it can be read and how old it is.
+
+      Opening the store shows only damage of what says where the rest lies, and of the log only the last
+      segment is read. --deep reads both through, every value of every table and every record, and says what
+      is damaged, where, and what to do; as with the rest, nothing is changed. It takes as long as reading the
+      files does. The server must not run; of one that must, look over a copy (backup, restore).
 
       --replay hands the records that the store refused to the ingest log again, after an update of the
       program for example; the server must not run, and loads them with its next start. The System page
@@ -24,8 +30,15 @@ extension Command {
   ) { words, terminal in
     let arguments = try Arguments(
       words,
-      shape: Arguments.Shape(options: ["data", "share", "country-db"], switches: ["replay"])
+      shape: Arguments.Shape(
+        options: ["data", "share", "country-db"],
+        switches: ["deep", "replay"]
+      )
     )
+    let isDeep = arguments.switches.contains("deep")
+    guard !isDeep || !arguments.switches.contains("replay") else {
+      throw UsageError("--deep looks and --replay changes; give one of them.")
+    }
     let doctor = Doctor(try Serving.settings(arguments))
     if arguments.switches.contains("replay") {
       let count = try doctor.replay()
@@ -36,7 +49,7 @@ extension Command {
       )
       return
     }
-    let findings = doctor.examine()
+    let findings = isDeep ? examineDeeply(doctor, terminal) : doctor.examine()
     let width = findings.map(\.name.count).max() ?? 0
     for finding in findings {
       let name = finding.name.padding(toLength: width, withPad: " ", startingAt: 0)
@@ -44,6 +57,17 @@ extension Command {
     }
     let problems = findings.count(where: \.isProblem)
     guard problems == 0 else { throw ProblemsFound(count: problems) }
+  }
+
+  /// Looks at everything, and tells every tenth of what is read.
+  private static func examineDeeply(_ doctor: Doctor, _ terminal: Terminal) -> [Finding] {
+    var shown = ""
+    return doctor.examineDeeply { what, fraction in
+      let line = "Reading \(what), \(Int(fraction * 10) * 10) % …"
+      guard line != shown else { return }
+      shown = line
+      terminal.error(line)
+    }
   }
 
   /// `footfall backup`: a whole copy of a data folder.

@@ -297,6 +297,11 @@ public final class IngestLog: Sendable {
     journal.close()
   }
 
+  /// The segments that are there, by number, with their bytes.
+  var bytesOfSegments: [(number: UInt64, bytes: UInt64)] {
+    journal.segments.map { ($0.number, $0.bytes) }
+  }
+
   private var retainable: [SegmentRetention.Segment] {
     journal.segments.map {
       SegmentRetention.Segment(number: $0.number, bytes: $0.bytes, isSealed: $0.isSealed)

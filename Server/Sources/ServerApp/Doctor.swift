@@ -28,7 +28,17 @@ public struct Doctor {
   private var data: DataFolder { settings.data }
 
   /// Everything that was looked at, in order.
-  public func examine() -> [Finding] {
+  public func examine() -> [Finding] { examine(nil) }
+
+  /// The same, with the log and the store read through, which takes as long as reading their files does.
+  ///
+  /// - Parameter progress: told what is being read, and how much of it has been, from 0 to 1.
+  /// - Returns: Everything that was looked at, in order.
+  public func examineDeeply(progress: @escaping (String, Double) -> Void) -> [Finding] {
+    examine(DeepLook(settings, progress: progress))
+  }
+
+  private func examine(_ deep: DeepLook?) -> [Finding] {
     var findings = [Finding("Versions", Versions.summary)]
     do {
       try data.checkExisting()
@@ -44,7 +54,7 @@ public struct Doctor {
     findings.append(database("Endpoints", data.endpoints))
     findings.append(poison)
     findings.append(LossNote(data).finding)
-    findings += logAndStore
+    findings += logAndStore(deep)
     findings += places
     return findings
   }
@@ -120,6 +130,12 @@ public struct Doctor {
     }
     do {
       try data.checkCatalogue()
+      // Before it is opened to be written, as which an older one would be brought to this program's format.
+      let damaged = try DatabaseFile.damages(data.catalogue)
+      guard damaged.isEmpty else {
+        let damage = DamagedFile(path: data.catalogue, damages: damaged)
+        return [Finding("Catalogue", damage.description, isProblem: true), disk([])]
+      }
       let catalog = try Catalog(path: data.catalogue)
       let damages = try catalog.damages()
       let (projects, users) = (try catalog.projects().count, try catalog.users().count)
@@ -197,27 +213,35 @@ public struct Doctor {
     ).finding
   }
 
-  private var logAndStore: [Finding] {
+  private func logAndStore(_ deep: DeepLook?) -> [Finding] {
     guard !data.isLogLost else {
       // Opening it would make it.
-      return [Finding("Ingest log", LogReview.wholeLog, isProblem: true)]
+      let found = Finding("Ingest log", LogReview.wholeLog, isProblem: true)
+      return [found] + (deep?.store(log: nil) ?? [])
+    }
+    guard FileManager.default.fileExists(atPath: data.log) else {
+      return [
+        Finding("Server", "does not run"),
+        Finding("Ingest log", "none yet; the next start makes it"),
+        Finding("Store", "none yet; the next start makes it"),
+      ]
     }
     let log: IngestLog
     do {
-      log = try IngestLog(folder: data.log, settings: settings.log)
+      log = try IngestLog(lookingInto: data.log, settings: settings.log)
     } catch {
       guard case .locked(pid: let pid) = error.cause else {
         return [Finding("Ingest log", error.description, isProblem: true)]
       }
-      return [
-        Finding(
-          "Server",
-          "runs as process \(pid) and holds the log and the store; its System page and /readyz tell of them"
-        )
-      ]
+      let running = Finding(
+        "Server",
+        "runs as process \(pid) and holds the log and the store; its System page and /readyz tell of them"
+      )
+      return [running] + (deep.map { [$0.held(by: pid)] } ?? [])
     }
     defer { log.close() }
-    return [Finding("Server", "does not run"), logFinding(log), store(log)]
+    let found = [Finding("Server", "does not run"), logFinding(log), store(log)]
+    return found + (deep?.all(of: log) ?? [])
   }
 
   private func logFinding(_ log: IngestLog) -> Finding {

@@ -72,6 +72,23 @@ public struct OpenedStore: Sendable {
     } catch { throw Self.error(error.description, settings) }
   }
 
+  /// Reads the whole file without changing it; likewise.
+  ///
+  /// - Throws: As `inspect`.
+  static func readThrough(
+    _ settings: ServerSettings,
+    progress: (String, Double) -> Void
+  ) throws(StartError) -> StoreReading {
+    guard let library = library(settings) else { throw error(noLibrary, settings) }
+    do throws(StoreError) {
+      return try StoreInspection.readThrough(
+        path: settings.data.store,
+        library: library,
+        progress: progress
+      )
+    } catch { throw Self.error(error.description, settings) }
+  }
+
   private static func library(_ settings: ServerSettings) -> String? {
     #if canImport(Darwin)
     settings.share.map { $0 + "/libduckdb.dylib" }
