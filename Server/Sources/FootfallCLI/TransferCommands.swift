@@ -15,6 +15,11 @@ extension Command {
       Writes a project's events, in the order of their times, into a file that footfall import reads
       again. A server that runs is asked and does it; it goes on taking and loading events.
 
+      The file holds events as they were sent, not what was made of them: neither which user what happened
+      on a device is told to be of, nor the properties that people and groups have now. An import works both
+      out anew from the events that it adds; what was known from events that are deleted, or not in the
+      file, does not come along. footfall backup copies all there is.
+
         --format FORMAT     ndjson, csv or parquet (default: by the file's name, else ndjson); spreadsheet is
                             CSV in which no text is taken for a formula (one that begins with = + - @, a tab
                             or a carriage return has an apostrophe in front), and is not for footfall import
