@@ -4,11 +4,11 @@ extension Catalog {
   /// Makes a project.
   ///
   /// - Parameters:
-  ///   - name: 1 to 100 characters after trimming.
+  ///   - name: 1 to 100 characters after trimming; no other project's, whatever the case of its letters.
   ///   - timeZone: An IANA name; days and weeks are counted in it.
   ///   - actor: Who makes it.
   /// - Returns: The project with its number.
-  /// - Throws: `invalid` for a name or zone that cannot be used.
+  /// - Throws: `invalid` for a name that cannot be used or is another project's, and for a zone that is none.
   public func createProject(
     name: String,
     timeZone: String = "UTC",
@@ -18,6 +18,7 @@ extension Catalog {
     let timeZone = try Self.checkedTimeZone(timeZone)
     let now = clock.nowMs()
     return try write { (database) throws(CatalogError) in
+      try Self.requireFreeName(name, in: database)
       let project = try Self.insertProject(
         name: name,
         timeZone: timeZone,
@@ -58,7 +59,8 @@ extension Catalog {
 
   /// Changes a project's name and time zone, and how its numbers are reckoned unless that is nil.
   ///
-  /// The rules are those of `createProject`.
+  /// The rules are those of `createProject`; a project keeps a name that another has too, as it could have in
+  /// earlier versions.
   ///
   /// - Throws: `unknownProject`; `invalid` also for a currency that is not three letters, and
   ///   for rates that make no sense, see `ExchangeRates`.
@@ -73,13 +75,14 @@ extension Catalog {
     let timeZone = try Self.checkedTimeZone(timeZone)
     let reckoning = try reckoning?.checked()
     try write { (database) throws(CatalogError) in
-      let changed = try database.run(
+      try Self.requireProject(id, in: database)
+      try Self.requireFreeName(name, for: id, in: database)
+      try database.run(
         "UPDATE projects SET name = ?, time_zone = ? WHERE id = ?",
         .text(name),
         .text(timeZone),
         .integer(Int64(id))
       )
-      guard changed == 1 else { throw CatalogError.unknownProject(id) }
       if let reckoning {
         try database.run(
           "UPDATE projects SET week_start = ?, currency = ?, revenue_formula = ?, rates = ? WHERE id = ?",
@@ -102,6 +105,45 @@ extension Catalog {
       .integer(Int64(id))
     ) { _ in true }
     guard !known.isEmpty else { throw .unknownProject(id) }
+  }
+
+  /// Checks that no other project has a name; in the transaction that gives it, so that of two processes one
+  /// is refused.
+  ///
+  /// - Parameters:
+  ///   - name: the name, trimmed.
+  ///   - id: the project that is to have it; nil for a new one.
+  ///   - database: the catalogue.
+  /// - Throws: `invalid`, which names the project that has it.
+  private static func requireFreeName(
+    _ name: String,
+    for id: UInt32? = nil,
+    in database: Database
+  ) throws(CatalogError) {
+    let wanted = ProjectName(name)
+    let same = try names(in: database).filter { ProjectName($0.name) == wanted }
+    guard let other = same.first, !same.contains(where: { $0.id == id }) else { return }
+    throw .invalid(
+      field: "name",
+      reason: "Project \(other.id) is called “\(other.name)” already; choose another name."
+    )
+  }
+
+  /// A name that no project has: this one, or the first of it with a number behind.
+  static func freeName(_ name: String, in database: Database) throws(CatalogError) -> String {
+    let taken = Set(try names(in: database).map { ProjectName($0.name) })
+    var (free, number) = (name, 1)
+    while taken.contains(ProjectName(free)) {
+      number += 1
+      free = "\(name.prefix(90)) \(number)"
+    }
+    return free
+  }
+
+  private static func names(
+    in database: Database
+  ) throws(CatalogError) -> [(id: UInt32, name: String)] {
+    try database.rows("SELECT id, name FROM projects ORDER BY id") { ($0.project(0), $0.text(1)) }
   }
 
   static func insertProject(

@@ -21,7 +21,7 @@ extension Catalog {
         into: database
       )
       let project = try Self.insertProject(
-        name: projectName,
+        name: try Self.freeName(projectName, in: database),
         timeZone: timeZone,
         nowMs: now,
         into: database

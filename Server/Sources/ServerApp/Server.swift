@@ -222,7 +222,9 @@ public final class Server: Sendable {
   /// - Throws: `StartError.part` when the catalogue cannot be read or written.
   public func key(ofProject name: String) throws(StartError) -> String {
     try StartError.part("catalogue") { [catalog] in
-      let found = try catalog.projects().first { $0.name == name }
+      let all = try catalog.projects()
+      let found =
+        all.first { $0.name == name } ?? all.first { ProjectName($0.name) == ProjectName(name) }
       let project = try found ?? catalog.createProject(name: name)
       let working = try catalog.keys(project: project.id).first {
         $0.kind == .ingest && !$0.isRevoked

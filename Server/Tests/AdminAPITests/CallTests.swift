@@ -116,6 +116,21 @@ import Testing
     }
   }
 
+  @Test func `a project gets no name that another has`() async throws {
+    let fixture = try APIFixture()
+    _ = try fixture.catalog.createProject(name: "Shop")
+    let program = try fixture.program(.owner)
+    let body = #"{"name":" NOTES","time_zone":"UTC"}"#
+    for answer in [
+      await program.call(.post, "/projects", body), await program.call(.put, "/projects/2", body),
+    ] {
+      #expect(answer.status == 422 && answer.code == "invalid", "\(answer.text)")
+      #expect(answer.text.contains("Project 1 is called “Notes” already; choose another name."))
+    }
+    #expect(await program.call(.put, "/projects/1", body).status == 200)
+    #expect(try fixture.catalog.projects().map(\.name) == ["NOTES", "Shop"])
+  }
+
   @Test func `how numbers are reckoned is changed where it is told, and holds for questions`()
     async throws
   {

@@ -1,3 +1,4 @@
+import Catalog
 import HTTPServing
 import Testing
 
@@ -71,6 +72,27 @@ import Testing
     if let typed = fields[field], fault.tag.hasPrefix("<input"), field != "password" {
       #expect(fault.tag.contains("value=\"\(typed)\""))
     }
+  }
+
+  @Test(arguments: [("/projects", "/projects/new"), ("/projects/2", "/projects/2/settings")])
+  func `that gives a project another's name says so beside it`(
+    form: String,
+    page: String
+  ) async throws {
+    let fixture = try DashboardFixture()
+    let name = try #require(try fixture.catalog.projects().first).name
+    _ = try fixture.catalog.createProject(name: "Another")
+    let typed = name.uppercased()
+    let response = try await fixture.signIn().submit(
+      form,
+      ["name": typed, "time_zone": "UTC"],
+      from: page
+    )
+    #expect(response.status == 422)
+    let fault = try #require(self.fault(response), "\(response.text.suffix(4_000))")
+    #expect(fault.tag.contains("name=\"name\"") && fault.tag.contains("value=\"\(typed)\""))
+    #expect(fault.reason == "Project 1 is called “\(name)” already; choose another name.")
+    #expect(try fixture.catalog.projects().map(\.name) == [name, "Another"])
   }
 
   @Test(arguments: [

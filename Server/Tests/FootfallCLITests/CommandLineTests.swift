@@ -100,6 +100,27 @@ import Testing
     return server
   }
 
+  @Test func `a project gets no name that another has`() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
+    try DataFolder(path: folder).prepare()
+    defer {
+      do { try FileManager.default.removeItem(atPath: folder) } catch { Issue.record(error) }
+    }
+    for name in ["Notes", "Shop"] {
+      #expect(footfall("project", "create", name, "--data", folder).status == 0)
+    }
+    let created = footfall("project", "create", "notes ", "--data", folder)
+    let renamed = footfall("project", "set", "Shop", "--name", "NOTES", "--data", folder)
+    for refused in [created, renamed] {
+      #expect(refused.status == 1)
+      #expect(
+        refused.error
+          == "footfall: Project 1 is called “Notes” already; choose another name."
+      )
+    }
+    #expect(footfall("project", "list", "--data", folder).out.split(separator: "\n").count == 2)
+  }
+
   @Test func `a project's time zone, week and currency are set and shown`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/cli-\(UUID().uuidString)"
     try DataFolder(path: folder).prepare()
