@@ -84,7 +84,7 @@ package final class PinpointEndpointStore: Sendable {
 
   /// Writes what changed since the last time; blocks for that, and for a writer under way.
   package func writeIfChanged() {
-    guard state.withLock({ $0.isChanged }) else { return }
+    // Nothing that is left to write may still be on its way to the disk, so the lock comes first.
     file.withLock { _ in
       let changed: PinpointEndpoint? = state.withLock { state in
         guard state.isChanged else { return nil }
