@@ -28,7 +28,7 @@ static inline void footfall_keep_freed_memory(void) {
 
 /* What a daemon is started with: the library's own call is variadic, which Swift does not import. */
 struct footfall_mhd_options {
-  int listen_socket;          /* bound and listening; the daemon owns it until it is quiesced */
+  int listen_socket;          /* bound and listening; the daemon owns it from then on */
   unsigned int threads;
   unsigned int connections;   /* over all threads */
   unsigned int idle_seconds;  /* restarts with every byte */

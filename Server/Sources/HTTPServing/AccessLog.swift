@@ -2,8 +2,8 @@
 public struct AccessRecord: Sendable {
   /// Repeated in the answer's `X-Request-Id`.
   public let id: RequestID
-  /// The method.
-  public let method: HTTPMethod
+  /// The method; nil for one that no route can have, whose name is the client's own text.
+  public let method: HTTPMethod?
   /// The route as registered, so that what stands for its parameters (a sign-in token…) stays out of
   /// the log; nil if none matched.
   public let route: String?
@@ -20,7 +20,7 @@ public struct AccessRecord: Sendable {
 
   /// The line: `id=… method=GET route=/healthz status=200 in=0 out=3 us=120 from=127.0.0.1`.
   public var line: String {
-    "id=\(id) method=\(method.rawValue) route=\(route ?? "-") status=\(status) in=\(receivedBytes)"
+    "id=\(id) method=\(method?.rawValue ?? "-") route=\(route ?? "-") status=\(status) in=\(receivedBytes)"
       + " out=\(sentBytes) us=\(microseconds) from=\(remoteAddress.isEmpty ? "-" : remoteAddress)"
   }
 }
@@ -29,7 +29,7 @@ extension AccessRecord {
   /// The record of a request that is over at that monotonic time in nanoseconds.
   init(_ request: Request, now: UInt64) {
     id = request.id
-    method = request.method
+    method = request.hasKnownMethod ? request.method : nil
     route = request.routePattern
     status = request.sentStatus
     receivedBytes = request.body.count

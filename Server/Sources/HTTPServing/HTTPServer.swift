@@ -109,7 +109,7 @@ public final class HTTPServer: Sendable {
     }
     state.daemon = daemon
     state.options = options
-    // The daemon owns the socket now, until it is quiesced.
+    // The daemon owns the socket now.
     let core = core
     let watch = watch
     state.watchdog = try SystemThread(name: "ff-http-watch") {
@@ -142,8 +142,13 @@ public final class HTTPServer: Sendable {
     core.beginStopping()
     footfall_end_handshakes(socket)
     core.hearOut(listening: socket, seconds: min(drainSeconds, core.limits.lastRequestSeconds))
+    #if !os(Linux)
+    // With epoll this may end the process (libmicrohttpd before 1.0): the call and a thread that runs both take
+    // the socket out of the thread's set, and the second finds it gone. There nobody new comes by now, and the
+    // library closes the socket at the end.
     let listening = MHD_quiesce_daemon(daemon)
     if listening >= 0 { close(listening) }
+    #endif
     core.drain(seconds: drainSeconds)
     watch.change { $0 = true }
     watchdog?.join()

@@ -50,6 +50,18 @@ struct HeaderTable {
     }
   }
 
+  /// Gives all fields of that name another value; adds one where there was none.
+  mutating func replace(_ name: StaticString, with value: UnsafeRawBufferPointer) {
+    let name = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    guard first(name) != nil else { return append(name: name, value: value) }
+    let start = storage.count
+    storage.append(value)
+    for index in fields.indices where self.name(of: fields[index]).isEqualIgnoringCase(to: name) {
+      fields[index].valueStart = start
+      fields[index].valueCount = value.count
+    }
+  }
+
   /// Forgets the fields and keeps the memory.
   mutating func clear() {
     storage.clear()

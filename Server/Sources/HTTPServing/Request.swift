@@ -10,6 +10,8 @@ public final class Request: @unchecked Sendable {
 
   /// The method; `.get` for a `HEAD` request's handler to see through `isHead`.
   public internal(set) var method: HTTPMethod = .get
+  /// Whether the method is one that routes can be registered for; what has another never reaches a handler.
+  var hasKnownMethod = true
   /// Tells this request from any other in the log.
   public internal(set) var id = RequestID(0)
   /// The route that answers it, as registered (`/projects/:id/live`); nil if none matched.

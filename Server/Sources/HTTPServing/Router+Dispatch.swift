@@ -20,6 +20,7 @@ extension Router {
       if request.route == nil { refusal = refusal ?? reason }
     }
     request.method = method ?? .get
+    request.hasKnownMethod = method != nil
     // Nobody knows where the body ends, so none is waited for.
     if let framingProblem { return .refuseNow(framingProblem) }
     return request.intake.begin(

@@ -161,6 +161,7 @@ final class ServerCore: Sendable {
       live.enter(.body, now: request.startedAt / 1_000_000)
     }
     readHeader(of: request, from: connection)
+    request.splitTarget()
     switch router.begin(request, method: HTTPMethod(bytes: method), limits: limits) {
     case .read: return .YES
     case .refuseNow(let refusal):

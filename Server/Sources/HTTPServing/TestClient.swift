@@ -156,5 +156,6 @@ extension Request {
         }
       }
     }
+    splitTarget()
   }
 }

@@ -161,8 +161,7 @@ private let park = "POST /park HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nh
       server.stop()
       stopped.change { $0 = true }
     }
-    // The listening socket is closed first; until then a connection may still be taken.
-    while (try? RawSocket(port: server.port)) != nil {}
+    while !server.core.isStopping {}
     #expect(!stopped.withLock { $0 })
     handle.finish(.text("still answered", status: 202))
     let answer = try socket.readAnswer()

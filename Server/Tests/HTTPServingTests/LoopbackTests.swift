@@ -151,12 +151,25 @@ import Testing
     }
   }
 
-  @Test func `a method nobody knows is refused`() throws {
-    try withServer(sampleRouter()) { server in
+  @Test(arguments: [("BREW", "/hello", 405), ("TRACE", "/hello", 405), ("BREW", "/no/such", 404)])
+  func `a method nobody knows is refused, and the log holds none`(
+    method: String,
+    path: String,
+    status: Int
+  ) throws {
+    let lines = Lock([String]())
+    try withServer(sampleRouter(), accessLog: { line in lines.withLock { $0.append(line.line) } }) {
+      server in
       let socket = try RawSocket(port: server.port)
-      socket.send("BREW /hello HTTP/1.1\r\nHost: x\r\n\r\n")
-      #expect(try socket.readAnswer().status == 405)
+      socket.send("\(method) \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try socket.readAnswer().status == status)
+      socket.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+      _ = try socket.readAnswer()
     }
+    let logged = lines.withLock(\.self)
+    #expect(logged.count == 2)
+    #expect(logged.first?.contains(" method=- route=- status=\(status) ") == true)
+    #expect(logged.last?.contains(" method=GET ") == true)
   }
 
   @Test func `a port in use is told with what to do`() throws {

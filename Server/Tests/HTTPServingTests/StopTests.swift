@@ -94,4 +94,29 @@ import Testing
       #expect(asked.withLock { $0.cutOff } == 0)
     }
   }
+
+  // The library must not be told to leave the listening socket while its threads look after it: both then take
+  // it from the same set, and whoever is second ends the process.
+  @Test func `stays alive and hears all of the bodies that are under way`() throws {
+    let body = String(repeating: "x", count: 3_000)
+    for _ in 0..<100 {
+      let server = try started()
+      let port = server.port
+      let begun = Monitor(0)
+      let heard = Monitor(0)
+      let clients = try (0..<4).map { number in
+        try SystemThread(name: "client \(number)") {
+          guard let client = try? RawSocket(port: port) else { return }
+          client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+          begun.change { $0 += 1 }
+          for byte in body.utf8 { client.send([byte]) }
+          if (try? client.readAnswer().body) == body { heard.change { $0 += 1 } }
+        }
+      }
+      begun.wait { $0 == 4 ? () : nil }
+      server.stop(drainSeconds: 60)
+      for client in clients { client.join() }
+      #expect(heard.withLock { $0 } == 4)
+    }
+  }
 }
