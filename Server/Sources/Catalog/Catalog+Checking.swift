@@ -48,6 +48,13 @@ package enum DatabaseFile {
       .filter { $0 != "ok" }
   }
 
+  /// The format of a catalogue's file, see `Catalog.format`; changes nothing.
+  ///
+  /// - Throws: What SQLite says.
+  package static func format(_ path: String) throws(CatalogError) -> Int {
+    try Int(Database(existing: path).rows("PRAGMA user_version") { $0.integer(0) }.first ?? 0)
+  }
+
   /// Writes a copy of a whole file, for its owner alone, also while others use it.
   ///
   /// - Throws: What SQLite says, as when there is a file already.

@@ -167,6 +167,15 @@ extension Catalog {
     }
   }
 
+  /// Whether any job waits or is under way.
+  public func hasOpenJobs() throws(CatalogError) -> Bool {
+    try read { (database) throws(CatalogError) in
+      try !database.rows("SELECT 1 FROM jobs WHERE state IN ('queued', 'running') LIMIT 1") {
+        $0.integer(0)
+      }.isEmpty
+    }
+  }
+
   /// Puts a job back that the server stops in the middle of; it does not count as begun.
   public func putBackJob(_ id: Int64) throws(CatalogError) {
     try write { (database) throws(CatalogError) in

@@ -117,7 +117,7 @@ extension Command {
       return try Backup.make(of: folder, at: path) { terminal.error($0.file) }
     } catch let error as StartError {
       guard case .held(_, let pid) = error else { throw error }
-      let server = RunningServer(catalog: try CatalogueCommand.open(arguments), process: pid)
+      let server = try RunningServer(arguments, process: pid)
       let target = URL(fileURLWithPath: path).standardizedFileURL.path
       _ = try server.perform(
         .backup(folder: target),

@@ -1,5 +1,6 @@
 import Catalog
 import EventStore
+import FootfallSystem
 import Foundation
 import ServerApp
 
@@ -15,7 +16,7 @@ enum Workplace {
       return .stopped(try StoppedServer(settings))
     } catch {
       guard case .held(_, let pid) = error else { throw error }
-      return .running(RunningServer(catalog: try CatalogueCommand.open(arguments), process: pid))
+      return .running(try RunningServer(arguments, process: pid))
     }
   }
 }
@@ -28,6 +29,25 @@ struct RunningServer {
   let catalog: Catalog
   /// Its process; 0 where that is not known.
   let process: Int32
+  /// Shows that it is alive while it has jobs.
+  let pulse: ServerPulse
+  /// How long it may be silent.
+  var patience = JobWait.Patience()
+
+  init(catalog: Catalog, process: Int32, pulse: ServerPulse) {
+    self.catalog = catalog
+    self.process = process
+    self.pulse = pulse
+  }
+
+  /// The server that runs on the folder which the arguments name.
+  init(_ arguments: Arguments, process: Int32) throws {
+    self.init(
+      catalog: try CatalogueCommand.open(arguments),
+      process: process,
+      pulse: CatalogueCommand.folder(arguments).pulse
+    )
+  }
 
   /// Asks for a job and waits until it is over.
   ///
@@ -55,8 +75,14 @@ struct RunningServer {
       "The server that runs does it, as job \(job.id); “footfall job cancel \(job.id)” takes it back."
     )
     var shown = 0
+    var wait = JobWait(patience)
     while !job.state.isOver {
-      guard isRunning else { throw JobProblem.serverEnded(job.id, unfinished) }
+      let now = MonotonicTime.awake()
+      switch wait.look(isProcessThere: isProcessThere, pulse: pulse.last(), at: now) {
+      case .wait: break
+      case .ended: throw JobProblem.serverEnded(job.id, unfinished)
+      case .silent(let seconds): throw JobProblem.serverSilent(job.id, seconds: seconds)
+      }
       Thread.sleep(forTimeInterval: Self.lookSeconds)
       guard let now = try catalog.job(job.id) else { throw CatalogError.unknownJob(job.id) }
       job = now
@@ -72,7 +98,10 @@ struct RunningServer {
     }
   }
 
-  private var isRunning: Bool { process == 0 || kill(process, 0) == 0 || errno == EPERM }
+  /// Nil where its process is not known.
+  private var isProcessThere: Bool? {
+    process == 0 ? nil : kill(process, 0) == 0 || errno == EPERM
+  }
 }
 
 /// Why a job that the command line waited for came to nothing.
@@ -81,6 +110,8 @@ enum JobProblem: Error, CustomStringConvertible {
   case cancelled(Int64)
   /// With what is the case now and what to do.
   case serverEnded(Int64, String)
+  /// It is there, or may be, but does nothing.
+  case serverSilent(Int64, seconds: Int)
 
   var description: String {
     switch self {
@@ -88,6 +119,10 @@ enum JobProblem: Error, CustomStringConvertible {
     case .cancelled(let id): "Job \(id) was cancelled."
     case .serverEnded(let id, let unfinished):
       "The server ended before job \(id) was done. \(unfinished)"
+    case .serverSilent(let id, let seconds):
+      "The server has shown no sign of life for \(seconds) s, and job \(id) is not done. It may still do it: "
+        + "“footfall job list” tells. If it does not, look at the server's log, and start it again; it then goes on "
+        + "with the job."
     }
   }
 }

@@ -12,7 +12,8 @@ struct AbsoluteTarget {
   init?(_ target: UnsafeRawBufferPointer) {
     guard let scheme = Self.schemeLength(target) else { return nil }
     let behind = UnsafeRawBufferPointer(rebasing: target[scheme...])
-    let end = behind.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? behind.count
+    let end =
+      behind.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? behind.count
     let whole = behind[..<end]
     let host = whole.lastIndex(of: UInt8(ascii: "@")).map { whole[($0 + 1)...] } ?? whole
     guard !host.isEmpty else { return nil }

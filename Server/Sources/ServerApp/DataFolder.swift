@@ -12,6 +12,7 @@ import Foundation
 ///     events.duckdb     the store; beside it a new one while it is written anew
 ///     poison/           records that could not be loaded
 ///     losses            what was found to be lost, until someone deletes it
+///     pulse             touched by the server while it has jobs to do
 ///     exports/          files with events that were asked for, for a day
 ///     uploads/          files that were sent to be imported, until they are
 ///     backups/          copies of all this that were asked for without a place of their own
@@ -34,6 +35,8 @@ public struct DataFolder: Sendable {
   public var masterKey: String { path + "/master.key" }
   /// What was found to be lost, for people; there only when something was.
   public var losses: String { path + "/losses" }
+  /// What a server that has jobs to do touches, for whoever waits for one.
+  public var pulse: ServerPulse { ServerPulse(path: path + "/pulse") }
   /// Where records go that cannot be loaded.
   public var poison: String { path + "/poison" }
   /// Files with events that were asked for.
@@ -56,6 +59,7 @@ public struct DataFolder: Sendable {
     let left = [
       "address", "master.key", "tmp", "events.duckdb.tmp", "events.duckdb.unpacked",
       "events.duckdb.new", "events.duckdb.new.wal", "exports", "uploads", "backups", "places.part",
+      "pulse",
     ]
     return !left.contains(first) && !name.hasSuffix(".lock") && !name.hasSuffix("/lock")
       && !name.hasSuffix("-wal") && !name.hasSuffix("-shm") && !name.hasPrefix("master.key.")

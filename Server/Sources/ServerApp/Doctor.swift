@@ -136,6 +136,10 @@ public struct Doctor {
         let damage = DamagedFile(path: data.catalogue, damages: damaged)
         return [Finding("Catalogue", damage.description, isProblem: true), disk([])]
       }
+      let format = try DatabaseFile.format(data.catalogue)
+      guard format >= Catalog.format else {
+        return [Finding("Catalogue", Self.earlier(format)), disk([])]
+      }
       let catalog = try Catalog(path: data.catalogue)
       let damages = try catalog.damages()
       let (projects, users) = (try catalog.projects().count, try catalog.users().count)
@@ -170,6 +174,11 @@ public struct Doctor {
     } catch {
       return [Finding("Catalogue", "\(error)", isProblem: true), disk([])]
     }
+  }
+
+  private static func earlier(_ format: Int) -> String {
+    "format \(format), of an earlier version: whole, but its projects, jobs and erasures are looked at only after the next start, "
+      + "which brings it to format \(Catalog.format)"
   }
 
   /// The file of places, if this command was told of one.

@@ -26,6 +26,7 @@ final class JobRunner: Sendable {
   private struct State {
     var isStopping = false
     var thread: SystemThread?
+    var pulse: SystemThread?
     var current: JobControl?
     var sweptErased: Int?
   }
@@ -53,6 +54,7 @@ final class JobRunner: Sendable {
     try state.withLock { state throws(SystemError) in
       guard state.thread == nil, !state.isStopping else { return }
       state.thread = try SystemThread(name: "ff-jobs") { [self] in run() }
+      state.pulse = try SystemThread(name: "ff-pulse") { [self] in beat() }
     }
   }
 
@@ -60,13 +62,14 @@ final class JobRunner: Sendable {
   ///
   /// An erasure is waited for.
   func stop() {
-    let (thread, current) = state.change { state in
+    let (thread, pulse, current) = state.change { state in
       state.isStopping = true
-      return (state.thread, state.current)
+      return (state.thread, state.pulse, state.current)
     }
     current?.stop(.serverStops)
     catalog.wakeJobs()
     thread?.join()
+    pulse?.join()
   }
 
   private func run() {
@@ -90,9 +93,22 @@ final class JobRunner: Sendable {
     }
   }
 
+  /// Shows whoever waits for a job that this server is there, on a thread that no job holds up.
+  private func beat() {
+    repeat {
+      attempts.attempt("Looking for jobs that are waited for") {
+        if try catalog.hasOpenJobs() { worker.folder.pulse.beat() }
+      }
+    } while state.wait(
+      timeoutSeconds: ServerPulse.intervalSeconds,
+      until: { $0.isStopping ? true : nil }
+    ) == nil
+  }
+
   /// Does a job and says what became of it.
   private func perform(_ job: Job) throws {
     let control = JobControl()
+    worker.folder.pulse.beat()
     state.change { state in
       state.current = control
       if state.isStopping { control.stop(.serverStops) }

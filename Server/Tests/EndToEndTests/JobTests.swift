@@ -79,6 +79,23 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `whoever waits for a job can see that the server lives, and without jobs nothing is written`()
+    throws
+  {
+    let server = try TestServer()
+    defer { server.stop() }
+    try send(server, ["john-42"])
+    _ = try users(server, 1)
+    let pulse = DataFolder(path: server.folder + "/data").pulse
+    #expect(pulse.last() == nil)
+    _ = try run(server, "/projects/1/exports", #"{"format":"csv"}"#)
+    let first = try #require(pulse.last())
+    _ = try run(server, "/projects/1/exports", #"{"format":"csv"}"#)
+    #expect(try #require(pulse.last()) > first)
+  }
+
   @Test func `a person is erased from store, log and files while others go on sending`() throws {
     let server = try TestServer()
     defer { server.stop() }

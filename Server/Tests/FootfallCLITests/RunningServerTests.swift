@@ -17,7 +17,9 @@ import Testing
     let catalog = try Catalog(path: data.catalogue)
     let project = try catalog.createProject(name: "Notes").id
     // No process has this number.
-    let place = Workplace.running(RunningServer(catalog: catalog, process: .max))
+    var server = RunningServer(catalog: catalog, process: .max, pulse: data.pulse)
+    server.patience.withoutProcess = 0
+    let place = Workplace.running(server)
     let terminal = Terminal(out: { _ in }, error: { _ in })
     let file = folder + "/events.csv"
     let problem = #expect(throws: JobProblem.self) {

@@ -5,7 +5,8 @@ import Testing
 /// RFC 9112, section 3.2.2.
 @Suite struct `A target that names the server` {
   @Test(arguments: [
-    ("http://a.example/x?y=1", "a.example", "/x?y=1"), ("HTTPS://a.example:443/x", "a.example:443", "/x"),
+    ("http://a.example/x?y=1", "a.example", "/x?y=1"),
+    ("HTTPS://a.example:443/x", "a.example:443", "/x"),
     ("http://a.example", "a.example", ""), ("http://a.example?y", "a.example", "?y"),
     ("http://me:pw@a.example/x@y", "a.example", "/x@y"), ("http://[::1]:80/", "[::1]:80", "/"),
     ("http://a//b", "a", "//b"),
@@ -19,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/x", "/http://a/x", "", "*", "a.example:443", "http:/x", "http://", "http:///x", "https://?y", "http://me@/x",
+    "/x", "/http://a/x", "", "*", "a.example:443", "http:/x", "http://", "http:///x", "https://?y",
+    "http://me@/x",
     "ftp://a/x", "httpx://a/x",
   ])
   func `is none otherwise`(target: String) {
@@ -30,7 +32,9 @@ import Testing
     var router = sampleRouter()
     router.get("/told") { request in
       .now(
-        .text("\(request.path) \(request.query("a") ?? "-") \(request.headers("host").joined(separator: ","))")
+        .text(
+          "\(request.path) \(request.query("a") ?? "-") \(request.headers("host").joined(separator: ","))"
+        )
       )
     }
     router.get("/") { request in .now(.text("root \(request.query("a") ?? "-")")) }
@@ -40,8 +44,12 @@ import Testing
   @Test(arguments: [
     ("http://stats.example/told?a=1", "Host: other", "/told 1 stats.example"),
     ("http://stats.example/told", "X: y", "/told - stats.example"),
-    ("http://stats.example:80/%74old", "Host: a\r\nHost: b", "/told - stats.example:80,stats.example:80"),
-    ("http://stats.example", "Host: x", "root -"), ("http://stats.example?a=2", "Host: x", "root 2"),
+    (
+      "http://stats.example:80/%74old", "Host: a\r\nHost: b",
+      "/told - stats.example:80,stats.example:80"
+    ),
+    ("http://stats.example", "Host: x", "root -"),
+    ("http://stats.example?a=2", "Host: x", "root 2"),
     ("/told?a=http://x/y", "Host: x", "/told http://x/y x"),
   ])
   func `is answered like its path`(target: String, fields: String, answer: String) throws {
@@ -58,7 +66,9 @@ import Testing
 
   @Test func `cannot climb, either`() throws {
     try withServer(router()) { server in
-      for target in ["http://a/../told", "http://a/x/%2e%2e/told", "ftp://a/told", "*", "http:///told"] {
+      for target in [
+        "http://a/../told", "http://a/x/%2e%2e/told", "ftp://a/told", "*", "http:///told",
+      ] {
         let socket = try RawSocket(port: server.port)
         socket.send("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n")
         #expect(try socket.readAnswer().status == 400, "\(target)")

@@ -107,7 +107,9 @@ import Testing
       let clients = try (0..<4).map { number in
         try SystemThread(name: "client \(number)") {
           guard let client = try? RawSocket(port: port) else { return }
-          client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
+          client.send(
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+          )
           begun.change { $0 += 1 }
           for byte in body.utf8 { client.send([byte]) }
           if (try? client.readAnswer().body) == body { heard.change { $0 += 1 } }

@@ -111,6 +111,34 @@ import Testing
     #expect(files.contents(atPath: fixture.data.catalogue) == before)
   }
 
+  @Test(arguments: [1, Catalog.format - 1])
+  func `the doctor leaves a catalogue of an earlier format as it is`(format: Int) throws {
+    let data = DataFolder(path: NSTemporaryDirectory() + "footfall-" + UUID().uuidString)
+    defer {
+      do { try FileManager.default.removeItem(atPath: data.path) } catch { Issue.record(error) }
+    }
+    try data.prepare()
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = [
+      "python3", "-c",
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()",
+      data.catalogue,
+      Catalog.script(ofFormat: format)
+        + "; INSERT INTO projects (name, time_zone, created_at) VALUES ('Notes', 'UTC', 5)",
+    ]
+    try python.run()
+    python.waitUntilExit()
+    try #require(python.terminationStatus == 0)
+    let before = FileManager.default.contents(atPath: data.catalogue)
+    let found = Doctor(ServerSettings(data: data)).examine().first { $0.name == "Catalogue" }
+    #expect(found?.isProblem == false)
+    #expect(found?.detail.hasPrefix("format \(format), of an earlier version: whole,") == true)
+    #expect(FileManager.default.contents(atPath: data.catalogue) == before)
+    // It is found whole by what brings it to this format, too.
+    #expect(try Catalog(path: data.catalogue).projects().map(\.name) == ["Notes"])
+  }
+
   @Test func `a log that is gone as a whole is told by the doctor, then by the start`() throws {
     let fixture = try FolderFixture()
     try FileManager.default.removeItem(atPath: fixture.data.log)
